@@ -1,0 +1,27 @@
+package io.holdfast.engine.runtime;
+
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.machine.Cause;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The entities of one machine, wherever in the cluster they live.
+ *
+ * @param <S> state of the machine
+ * @param <C> commands of the machine
+ */
+public interface Entities<S, C> {
+
+    /**
+     * Gives a command and waits until its verdict is settled, at most for {@code patience}: then the reply says
+     * {@link io.holdfast.engine.machine.Verdict.Pending}.
+     *
+     * @return Known: the entity answered. Unknown: no answer came; the command may or may not have been journaled, ask again under the
+     *     same cause. Unavailable: it was certainly not taken (the node is starting, stopping, or too busy).
+     */
+    CompletionStage<Outcome<Reply<S>>> ask(String entityId, Cause cause, C command, Duration patience);
+
+    /** The entity as it stands. Journals nothing. */
+    CompletionStage<Outcome<Reply<S>>> look(String entityId);
+}
