@@ -1,0 +1,64 @@
+package io.holdfast.engine.entity;
+
+import io.holdfast.engine.machine.Machine;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * One entity as its journal adds up: the machine's state, and what the engine remembers beside it.
+ *
+ * @param id entity id
+ * @param sequenceNumber of the last entry, 0 when there is none
+ * @param state the machine's state
+ * @param causes content hash by id of every remembered cause that moved something; kept as long as the journal is
+ * @param stalled operation ids recorded as stalled and not settled since
+ */
+public record Entity<S>(String id, long sequenceNumber, S state, Map<String, String> causes, Set<String> stalled) {
+
+    public Entity {
+        causes = Collections.unmodifiableMap(causes);
+        stalled = Collections.unmodifiableSet(stalled);
+    }
+
+    /** The entity before its first entry. */
+    public static <S> Entity<S> fresh(Machine<S, ?, ?, ?> machine, String id) {
+        return new Entity<>(id, 0, machine.initial(id), Map.of(), Set.of());
+    }
+
+    /** The entity after one more entry. Both the running entity and the auditor come this way. */
+    public <E> Entity<S> after(Machine<S, ?, E, ?> machine, Entry<E> entry) {
+        Map<String, String> seen = causes;
+        var cause = entry.meta().cause();
+        if (cause.remembered() && !causes.containsKey(cause.id())) {
+            seen = new LinkedHashMap<>(causes);
+            seen.put(cause.id(), cause.hash());
+        }
+        return switch (entry) {
+            case Entry.Happened<E> happened -> {
+                S next = machine.evolve(state, happened.event());
+                yield new Entity<>(id, sequenceNumber + 1, next, seen, stillOwed(machine, next));
+            }
+            case Entry.EffectStalled<E> stall -> {
+                Set<String> more = new LinkedHashSet<>(stalled);
+                more.add(stall.operationId());
+                yield new Entity<>(id, sequenceNumber + 1, state, seen, more);
+            }
+        };
+    }
+
+    private Set<String> stillOwed(Machine<S, ?, ?, ?> machine, S next) {
+        if (stalled.isEmpty()) {
+            return stalled;
+        }
+        Set<String> kept = new LinkedHashSet<>();
+        for (var effect : machine.owe(next).effects()) {
+            if (stalled.contains(effect.operationId())) {
+                kept.add(effect.operationId());
+            }
+        }
+        return kept;
+    }
+}
