@@ -1,0 +1,119 @@
+package io.holdfast.rules;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** The arrows between rooms. Maven keeps the modules apart; these keep the packages apart. */
+@AnalyzeClasses(packages = "io.holdfast", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+    private static final String[] PURE_ENGINE = {
+        "io.holdfast.engine.machine..", "io.holdfast.engine.effect..", "io.holdfast.engine.entity.."
+    };
+    private static final String[] PURE = {
+        "io.holdfast.engine.machine..", "io.holdfast.engine.effect..", "io.holdfast.engine.entity..", "io.holdfast.*.domain.."
+    };
+
+    @ArchTest
+    static final ArchRule the_pure_engine_imports_only_the_jdk = classes()
+            .that()
+            .resideInAnyPackage(PURE_ENGINE)
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage("java..", "org.jspecify..").or(resideInAnyPackage(PURE_ENGINE)))
+            .because("a machine and the rules around it are values, so the auditor and the simulation run the very same code");
+
+    @ArchTest
+    static final ArchRule a_domain_imports_only_the_jdk_and_the_pure_engine = classes()
+            .that()
+            .resideInAPackage("io.holdfast.*.domain..")
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage("java..", "org.jspecify..", "io.holdfast.*.domain..")
+                    .or(resideInAnyPackage(PURE_ENGINE)))
+            .because("what is allowed must not depend on how it is stored or sent");
+
+    @ArchTest
+    static final ArchRule no_clock_and_no_chance_in_pure_code = noClasses()
+            .that()
+            .resideInAnyPackage(PURE)
+            .should()
+            .dependOnClassesThat()
+            .belongToAnyOf(Clock.class, Random.class, ThreadLocalRandom.class, Thread.class)
+            .orShould()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .callMethod(UUID.class, "randomUUID")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(System.class, "nanoTime")
+            .because("a replay must come to the same decision");
+
+    @ArchTest
+    static final ArchRule pekko_stays_in_the_shell = noClasses()
+            .that(not(resideInAnyPackage(
+                    "io.holdfast.engine.runtime..",
+                    "io.holdfast.engine.journal..",
+                    "io.holdfast.http..",
+                    "io.holdfast.node..",
+                    "io.holdfast.launcher..")))
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.apache.pekko..")
+            .because("the actor is a shell around pure functions and ports");
+
+    @ArchTest
+    static final ArchRule the_engine_knows_no_domain = noClasses()
+            .that()
+            .resideInAPackage("io.holdfast.engine..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("io.holdfast..").and(not(resideInAnyPackage("io.holdfast.engine.."))))
+            .because("five machines share it");
+
+    @ArchTest
+    static final ArchRule the_scripts_know_no_domain = noClasses()
+            .that()
+            .resideInAPackage("io.holdfast.lua..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("io.holdfast..")
+                    .and(not(resideInAnyPackage("io.holdfast.lua..", "io.holdfast.engine.effect.."))))
+            .because("moving stock is told what to move, never why");
+
+    @ArchTest
+    static final ArchRule entities_do_not_know_who_calls_them = noClasses()
+            .that()
+            .resideInAnyPackage("io.holdfast.reservation..", "io.holdfast.compensation..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.holdfast.http..", "io.holdfast.node..", "io.holdfast.launcher..", "io.holdfast.localstack..")
+            .because("HTTP and Kafka are two ways to the same facts");
+
+    @ArchTest
+    static final ArchRule a_production_node_has_no_embedded_stores = noClasses()
+            .that()
+            .resideInAnyPackage("io.holdfast.http..", "io.holdfast.node..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.holdfast.localstack..")
+            .because("only the launcher's dev mode and tests start stores");
+
+    @ArchTest
+    static final ArchRule no_static_state_changes = fields()
+            .that()
+            .areStatic()
+            .should()
+            .beFinal()
+            .because("two nodes must be able to live in one JVM");
+}
