@@ -1,0 +1,13 @@
+package io.holdfast.lua;
+
+import java.time.Instant;
+
+/**
+ * Release a hold, or fence a reservation that never held.
+ *
+ * @param operationId {@code RELEASE:<reservation>}
+ * @param quantity units the Try asked for
+ * @param expectHeld whether the journal says that the hold happened
+ */
+public record CancelRequest(
+        String pool, long epoch, String reservation, String operationId, long quantity, boolean expectHeld, Instant now) {}
