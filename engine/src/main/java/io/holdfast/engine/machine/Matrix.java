@@ -23,12 +23,14 @@ public final class Matrix {
     private final List<Cell> cells;
 
     /**
-     * What a kind of state owes, over all its samples.
+     * What a state owes.
      *
      * @param effects names of the effects
-     * @param wakesUp whether some sample asks to be woken
+     * @param wakesUp whether it asks to be woken
      */
     public record Debt(Set<String> effects, boolean wakesUp) {
+        static final Debt NOTHING = new Debt(Set.of(), false);
+
         public Debt {
             effects = Collections.unmodifiableSet(new LinkedHashSet<>(effects));
         }
@@ -63,7 +65,7 @@ public final class Matrix {
         for (Sample<S> state : samples.states()) {
             String kind = kind(samples, state.value());
             states.add(kind);
-            debts.merge(kind, debt(samples.machine().owe(state.value())), Matrix::both);
+            debts.put(state.named(kind), debt(samples.machine().owe(state.value())));
             for (Sample<C> command : samples.commands()) {
                 String commandKind = command.value().getClass().getSimpleName();
                 commands.add(commandKind);
@@ -159,9 +161,17 @@ public final class Matrix {
         return cells;
     }
 
-    /** What a kind of state owes. */
+    /** What a kind of state owes, over all its samples. */
     public Debt owedIn(String state) {
-        return debts.getOrDefault(state, new Debt(Set.of(), false));
+        return cells.stream()
+                .filter(cell -> cell.state().equals(state))
+                .map(cell -> owedInSample(cell.stateSample()))
+                .reduce(Debt.NOTHING, Matrix::both);
+    }
+
+    /** What one sample of a state owes. */
+    public Debt owedInSample(String stateSample) {
+        return debts.getOrDefault(stateSample, Debt.NOTHING);
     }
 
     /** Kinds of state that owe nothing and that no command of the samples moves on. */

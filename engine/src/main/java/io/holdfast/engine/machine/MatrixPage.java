@@ -21,7 +21,7 @@ public final class MatrixPage {
             if (!cell.stateSample().equals(last)) {
                 last = cell.stateSample();
                 page.append("\n## ").append(last).append("\n\n");
-                page.append(owes(matrix.owedIn(cell.state()))).append("\n\n");
+                page.append(owes(matrix.owedInSample(cell.stateSample()))).append("\n\n");
                 page.append("| command | result | events | answer |\n|---|---|---|---|\n");
             }
             page.append(row(cell));
@@ -54,7 +54,7 @@ public final class MatrixPage {
         if (debt.isNothing()) {
             return "Owes nothing.";
         }
-        StringJoiner owed = new StringJoiner(" and ", "This kind of state may owe ", ".");
+        StringJoiner owed = new StringJoiner(" and ", "Owes ", ".");
         debt.effects().forEach(effect -> owed.add("`" + effect + "`"));
         if (debt.wakesUp()) {
             owed.add("a wake-up");
