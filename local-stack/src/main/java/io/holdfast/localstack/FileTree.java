@@ -1,0 +1,65 @@
+package io.holdfast.localstack;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
+
+/** Whole folders: removing and copying them. */
+final class FileTree {
+
+    private FileTree() {}
+
+    /** Removes the folder and all in it; nothing there is fine. */
+    static void delete(Path root) {
+        if (!Files.exists(root)) {
+            return;
+        }
+        walk(root, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.deleteIfExists(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure) throws IOException {
+                if (failure != null) {
+                    throw failure;
+                }
+                Files.deleteIfExists(folder);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    /** Copies the folder and all in it to a place where nothing is yet. */
+    static void copy(Path from, Path to) {
+        walk(from, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) throws IOException {
+                Files.createDirectories(to.resolve(from.relativize(folder)));
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.copy(file, to.resolve(from.relativize(file)), StandardCopyOption.COPY_ATTRIBUTES);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    private static void walk(Path root, SimpleFileVisitor<Path> visitor) {
+        try {
+            Files.walkFileTree(root, visitor);
+        } catch (IOException e) {
+            throw new LocalStackException("the files under %s could not be handled (%s): look at the folder's rights and space"
+                    .formatted(root, e), e);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package io.holdfast.localstack;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+
+/** The files of one PostgreSQL cluster and the programs that work on them. */
+final class PostgresCluster {
+
+    static final String SUPERUSER = "holdfast";
+
+    private static final String MAJOR_VERSION = "18";
+    private static final int READY_LINE = 8;
+
+    private final Path data;
+    private final Path program;
+    private final ServerUser user;
+    private final String password;
+
+    private PostgresCluster(Path data, Path program, ServerUser user, String password) {
+        this.data = data;
+        this.program = program;
+        this.user = user;
+        this.password = password;
+    }
+
+    /** Finds the cluster in the folder, or makes one. */
+    static PostgresCluster prepare(DataFolder folder, ServerUser user) {
+        Path beside = folder.resolve("programs");
+        Binaries binaries = user == ServerUser.NOBODY ? Binaries.in(beside) : Binaries.cachedOr(beside);
+        Path programs = binaries.postgres();
+        user.prepare(Service.POSTGRES, programs, folder.path());
+        Path data = folder.resolve("data");
+        try {
+            if (!Files.exists(data)) {
+                create(folder, programs, user, data);
+            }
+            requireVersion(data);
+            String password = Files.readString(passwordFile(folder)).strip();
+            return new PostgresCluster(data, programs.resolve("bin").resolve("postgres"), user, password);
+        } catch (IOException e) {
+            throw new LocalStackException(
+                    "the PostgreSQL data in %s cannot be used (%s): make the folder writable, or choose another one"
+                            .formatted(folder.path(), e),
+                    e);
+        }
+    }
+
+    String password() {
+        return password;
+    }
+
+    Path program() {
+        return program;
+    }
+
+    List<String> serverCommand(Map<String, String> parameters) {
+        List<String> command = new ArrayList<>(user.prefix());
+        command.addAll(List.of(program.toString(), "-D", data.toString()));
+        parameters.forEach((name, value) -> command.addAll(List.of("-c", name + "=" + value)));
+        return command;
+    }
+
+    /** Whether this very server process says that it accepts connections: it writes so into its own status file. */
+    boolean isReady(long pid) {
+        try {
+            List<String> status = Files.readAllLines(data.resolve("postmaster.pid"));
+            return status.size() >= READY_LINE
+                    && status.getFirst().strip().equals(Long.toString(pid))
+                    && status.get(READY_LINE - 1).strip().equals("ready");
+        } catch (IOException e) {
+            return false; // not written yet
+        }
+    }
+
+    /** Under another name until it is whole, so that an interrupted first start leaves nothing half made. */
+    private static void create(DataFolder folder, Path programs, ServerUser user, Path data) throws IOException {
+        Path unfinished = folder.resolve("data.unfinished");
+        FileTree.delete(unfinished);
+        Path passwordFile = passwordFile(folder);
+        Files.deleteIfExists(passwordFile);
+        Files.createFile(passwordFile, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(passwordFile, newPassword());
+        Files.createDirectory(unfinished, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        user.own(passwordFile);
+        user.own(unfinished);
+        List<String> command = new ArrayList<>(user.prefix());
+        command.addAll(List.of(
+                programs.resolve("bin").resolve("initdb").toString(),
+                "--pgdata=" + unfinished,
+                "--username=" + SUPERUSER,
+                "--pwfile=" + passwordFile,
+                "--auth=scram-sha-256",
+                "--encoding=UTF8",
+                "--locale=C",
+                "--locale-provider=builtin",
+                "--builtin-locale=C.UTF-8"));
+        ServerProcess.runToEnd(Service.POSTGRES, folder, command);
+        Files.move(unfinished, data, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static void requireVersion(Path data) throws IOException {
+        String found = Files.readString(data.resolve("PG_VERSION")).strip();
+        if (!found.equals(MAJOR_VERSION)) {
+            throw new LocalStackException(
+                    "the data in %s was written by PostgreSQL %s, and this is %s: choose another folder, or move the data over with pg_dump"
+                            .formatted(data, found, MAJOR_VERSION));
+        }
+    }
+
+    private static Path passwordFile(DataFolder folder) {
+        return folder.resolve("password");
+    }
+
+    private static String newPassword() {
+        byte[] bytes = new byte[16];
+        new SecureRandom().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+}

@@ -1,0 +1,97 @@
+package io.holdfast.localstack;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * For tests: one PostgreSQL and one Redis per JVM, started when first asked for and ended with the JVM. They begin empty and
+ * live under {@code target/local-stack} of the working directory. Whoever breaks a server starts a private one instead.
+ */
+public final class SharedStack {
+
+    private static final Path ROOT = Path.of("target", "local-stack");
+
+    private static @Nullable Path folder;
+    private static @Nullable PostgresServer postgres;
+    private static @Nullable RedisServer redis;
+
+    private SharedStack() {}
+
+    /** The shared PostgreSQL. Take a database of your own with {@link PostgresServer#createDatabase}. */
+    public static synchronized PostgresServer postgres() {
+        if (postgres == null) {
+            postgres = PostgresServer.start(PostgresSettings.in(freshFolder("postgres")));
+            closeAtEnd(postgres);
+        }
+        return postgres;
+    }
+
+    /** The shared Redis. Keep to keys of your own; never flush, stop or reconfigure it. */
+    public static synchronized RedisServer redis() {
+        if (redis == null) {
+            redis = RedisServer.start(RedisSettings.in(freshFolder("redis")));
+            closeAtEnd(redis);
+        }
+        return redis;
+    }
+
+    /**
+     * A folder of this JVM for a server of the test's own.
+     *
+     * @param name what the server is for; each name is one folder
+     */
+    public static synchronized Path freshFolder(String name) {
+        if (folder == null) {
+            removeLeftOvers();
+            folder = ROOT.resolve("jvm-" + ProcessHandle.current().pid()).toAbsolutePath();
+            FileTree.delete(folder);
+        }
+        Path fresh = folder.resolve(name);
+        if (Files.exists(fresh)) {
+            throw new LocalStackException("the folder %s is taken already in this JVM: choose another name".formatted(fresh));
+        }
+        return fresh;
+    }
+
+    private static void closeAtEnd(AutoCloseable server) {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            try {
+                server.close();
+            } catch (Exception e) {
+                System.err.println("a test server did not end cleanly: " + e.getMessage());
+            }
+        }, "end-test-server"));
+    }
+
+    /** Folders of earlier test JVMs; those of one that still lives stay. */
+    private static void removeLeftOvers() {
+        if (!Files.isDirectory(ROOT)) {
+            return;
+        }
+        try (Stream<Path> folders = Files.list(ROOT)) {
+            List<Path> dead = folders.filter(path -> !ownerLives(path)).toList();
+            dead.forEach(SharedStack::remove);
+        } catch (IOException e) {
+            throw new LocalStackException("%s cannot be read (%s): remove it".formatted(ROOT.toAbsolutePath(), e), e);
+        }
+    }
+
+    /** Only after the servers in it have ended: their guards may still be about it. */
+    private static void remove(Path dead) {
+        try (Stream<Path> servers = Files.list(dead)) {
+            servers.filter(Files::isDirectory).forEach(ServerProcess::discard);
+        } catch (IOException e) {
+            throw new LocalStackException("%s cannot be read (%s): remove it".formatted(dead, e), e);
+        }
+        FileTree.delete(dead);
+    }
+
+    private static boolean ownerLives(Path folder) {
+        String pid = folder.getFileName().toString().replaceFirst("^jvm-", "");
+        return pid.matches("\\d{1,18}") && ProcessHandle.of(Long.parseLong(pid)).isPresent();
+    }
+}
