@@ -1,0 +1,86 @@
+package io.holdfast.config;
+
+import com.typesafe.config.Config;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * All settings of one node, validated.
+ *
+ * @param node what the node is for
+ * @param http the API
+ * @param postgres the database of journals and views
+ * @param redis the stock
+ * @param cluster the other nodes
+ * @param security what is allowed although it is not safe
+ * @param logging how lines are written
+ * @param pekko what the user's file says about the actor system, unchecked
+ */
+public record Settings(
+        NodeSection node,
+        HttpSection http,
+        PostgresSection postgres,
+        RedisSection redis,
+        ClusterSection cluster,
+        SecuritySection security,
+        LoggingSection logging,
+        Config pekko) {
+
+    /**
+     * Reads the reference file, the user's file over it, and the environment over both.
+     *
+     * @throws SettingsException with one line, if anything is wrong, unknown or missing, or not safe enough for production
+     */
+    public static Settings load(Optional<Path> file, Map<String, String> environment) {
+        Config all = SettingsFile.load(file, environment);
+        Settings settings = read(new SettingsReader(all), SettingsFile.pekko(all));
+        settings.refusedDangers().stream().findFirst().ifPresent(danger -> {
+            throw danger.refusal();
+        });
+        return settings;
+    }
+
+    static Settings read(SettingsReader reader, Config pekko) {
+        return new Settings(
+                NodeSection.read(reader.section("node")),
+                HttpSection.read(reader.section("http")),
+                PostgresSection.read(reader.section("postgres")),
+                RedisSection.read(reader.section("redis")),
+                ClusterSection.read(reader.section("cluster")),
+                SecuritySection.read(reader.section("security")),
+                LoggingSection.read(reader.section("logging")),
+                pekko);
+    }
+
+    /** True when this danger stops this node. */
+    public boolean refuses(Danger danger) {
+        return switch (node.mode()) {
+            case PRODUCTION -> !security.allow().contains(danger);
+            case DEVELOPMENT -> false;
+        };
+    }
+
+    private Set<Danger> refusedDangers() {
+        Set<Danger> dangers = EnumSet.noneOf(Danger.class);
+        if (http.tokens().isEmpty()) {
+            dangers.add(Danger.OPEN_HTTP);
+        }
+        if (http.tls().isEmpty()) {
+            dangers.add(Danger.PLAIN_HTTP);
+        }
+        if (!postgres.encrypted()) {
+            dangers.add(Danger.PLAIN_POSTGRES);
+        }
+        if (!redis.encrypted() || !redis.authenticated()) {
+            dangers.add(Danger.PLAIN_REDIS);
+        }
+        if (cluster.tls().isEmpty() && cluster.reachable()) {
+            dangers.add(Danger.PLAIN_CLUSTER);
+        }
+        dangers.removeIf(danger -> !refuses(danger));
+        return dangers;
+    }
+}

@@ -1,0 +1,38 @@
+-- Least privilege, for installations that separate roles. Runs after every migration, so that new tables and roles made later are covered;
+-- a role that does not exist is passed over. The owner of the schema runs migrations and nothing else.
+--
+--   create role holdfast_journal login password '...';     -- the write side: adds to the journal and reads it, changes nothing
+--   create role holdfast_projection login password '...';  -- the read side: reads the journal, owns the content of all other tables
+--   create role holdfast_reader login password '...';      -- people and dashboards: reads
+--
+-- No role may update or delete journal rows. Archiving is the owner's.
+do
+$$
+declare
+    t record;
+begin
+    if exists (select from pg_roles where rolname = 'holdfast_journal') then
+        execute format('grant usage on schema %I to holdfast_journal', current_schema());
+        revoke all on event_journal from holdfast_journal;
+        grant select, insert on event_journal to holdfast_journal;
+        grant usage on sequence event_journal_ordering_seq to holdfast_journal;
+    end if;
+    for t in select tablename as name from pg_tables where schemaname = current_schema() and tablename not like 'flyway%'
+    loop
+        if exists (select from pg_roles where rolname = 'holdfast_projection') then
+            execute format('grant usage on schema %I to holdfast_projection', current_schema());
+            if t.name = 'event_journal' then
+                execute format('revoke all on %I from holdfast_projection', t.name);
+                execute format('grant select on %I to holdfast_projection', t.name);
+            else
+                execute format('grant select, insert, update, delete, truncate on %I to holdfast_projection', t.name);
+            end if;
+        end if;
+        if exists (select from pg_roles where rolname = 'holdfast_reader') then
+            execute format('grant usage on schema %I to holdfast_reader', current_schema());
+            execute format('grant select on %I to holdfast_reader', t.name);
+            grant select on journal_readable to holdfast_reader;
+        end if;
+    end loop;
+end
+$$;

@@ -1,0 +1,118 @@
+package io.holdfast.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class SafeByDefaultTest {
+
+    private static final String ALL = Arrays.stream(Danger.values()).map(Danger::word).collect(Collectors.joining(","));
+
+    /** A node that is open in every way a setting can make it. */
+    private static final Map<String, String> OPEN = Map.of(
+            "HOLDFAST_POSTGRES_URL", "jdbc:postgresql://db/holdfast",
+            "HOLDFAST_REDIS_URL", "redis://cache",
+            "HOLDFAST_CLUSTER_HOST", "10.0.0.1",
+            "HOLDFAST_SECURITY_ALLOW", ALL);
+
+    @Test
+    void a_node_is_a_production_node_unless_it_says_otherwise() {
+        assertThat(load(Map.of()).node().mode()).isEqualTo(NodeSection.Mode.PRODUCTION);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+            open-http      | In production HTTP would serve everybody: set holdfast.http.tokens, or accept it by name with holdfast.security.allow = ["open-http"].
+            plain-http     | In production HTTP would be spoken without TLS: set holdfast.http.tls.keystore, or accept it by name with holdfast.security.allow = ["plain-http"].
+            plain-postgres | In production PostgreSQL would be spoken to without TLS: add sslmode=verify-full to holdfast.postgres.url, or accept it by name with holdfast.security.allow = ["plain-postgres"].
+            plain-redis    | In production Redis would be spoken to without TLS or without a password: make holdfast.redis.url rediss://user:password@..., or accept it by name with holdfast.security.allow = ["plain-redis"].
+            plain-cluster  | In production the other nodes would be spoken to without TLS: set holdfast.cluster.tls.keystore, or accept it by name with holdfast.security.allow = ["plain-cluster"].
+            """)
+    void each_danger_is_refused_unless_it_is_named(String danger, String line) {
+        assertThatThrownBy(() -> load(Map.of("HOLDFAST_SECURITY_ALLOW", allBut(danger))))
+                .isInstanceOf(SettingsException.class)
+                .hasMessage(line);
+        assertThat(load(Map.of("HOLDFAST_SECURITY_ALLOW", ALL)).refuses(Danger.OPEN_HTTP)).isFalse();
+    }
+
+    @Test
+    void development_needs_no_permission() {
+        var settings = load(Map.of("HOLDFAST_SECURITY_ALLOW", "", "HOLDFAST_NODE_MODE", "development"));
+        assertThat(Arrays.stream(Danger.values()).filter(settings::refuses)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"require", "verify-ca", "verify-full"})
+    void a_database_url_that_insists_on_tls_is_no_danger(String mode) {
+        var url = "jdbc:postgresql://db/holdfast?ApplicationName=x&sslmode=" + mode;
+        assertThat(load(Map.of("HOLDFAST_POSTGRES_URL", url, "HOLDFAST_SECURITY_ALLOW", allBut("plain-postgres")))
+                        .postgres()
+                        .encrypted())
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"prefer", "allow", "disable"})
+    void a_database_url_that_only_prefers_tls_is_a_danger(String mode) {
+        var url = "jdbc:postgresql://db/holdfast?sslmode=" + mode;
+        assertThatThrownBy(() ->
+                        load(Map.of("HOLDFAST_POSTGRES_URL", url, "HOLDFAST_SECURITY_ALLOW", allBut("plain-postgres"))))
+                .isInstanceOf(SettingsException.class);
+    }
+
+    @ParameterizedTest(name = "{0} is safe: {1}")
+    @CsvSource({
+        "rediss://:secret@cache, true",
+        "rediss://user:secret@cache:6380/1, true",
+        "rediss://cache, false",
+        "redis://:secret@cache, false"
+    })
+    void redis_needs_tls_and_a_password(String url, boolean safe) {
+        var settings = load(Map.of("HOLDFAST_REDIS_URL", url)).redis();
+        assertThat(settings.encrypted() && settings.authenticated()).isEqualTo(safe);
+    }
+
+    @Test
+    void a_node_alone_on_its_machine_needs_no_tls_between_nodes() {
+        assertThat(load(Map.of("HOLDFAST_CLUSTER_HOST", "127.0.0.1", "HOLDFAST_SECURITY_ALLOW", allBut("plain-cluster")))
+                        .cluster()
+                        .reachable())
+                .isFalse();
+    }
+
+    @Test
+    void a_node_with_tokens_still_refuses_plain_http() {
+        assertThatThrownBy(() -> load(Map.of(
+                        "HOLDFAST_HTTP_TOKENS", "shop:0123456789abcdef", "HOLDFAST_SECURITY_ALLOW", allBut("plain-http", "open-http"))))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageContaining("plain-http");
+    }
+
+    private static String allBut(String... dangers) {
+        return Arrays.stream(Danger.values())
+                .map(Danger::word)
+                .filter(word -> !Arrays.asList(dangers).contains(word))
+                .collect(Collectors.joining(","));
+    }
+
+    private static Settings load(Map<String, String> changes) {
+        var environment = new HashMap<>(OPEN);
+        environment.putAll(changes);
+        return Settings.load(Optional.empty(), environment);
+    }
+}

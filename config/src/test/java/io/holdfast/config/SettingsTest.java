@@ -1,0 +1,170 @@
+package io.holdfast.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.typesafe.config.ConfigFactory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class SettingsTest {
+
+    /** The least a development node needs. */
+    private static final String ENOUGH =
+            """
+            holdfast {
+              node.mode = development
+              postgres.url = "jdbc:postgresql://localhost/holdfast"
+              redis.url = "redis://localhost"
+            }
+            """;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void the_file_overrides_the_reference_and_the_environment_overrides_the_file() {
+        var settings = load(ENOUGH + "holdfast.http { host = other, port = 9 }", Map.of("HOLDFAST_HTTP_PORT", "10"));
+        assertThat(settings.http().host()).isEqualTo("other");
+        assertThat(settings.http().port()).isEqualTo(10);
+        assertThat(settings.redis().commandTimeout()).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void the_environment_alone_is_enough() {
+        var settings = Settings.load(
+                Optional.empty(),
+                Map.of(
+                        "HOLDFAST_NODE_MODE", "development",
+                        "HOLDFAST_POSTGRES_URL", "jdbc:postgresql://db/holdfast",
+                        "HOLDFAST_REDIS_URL", "redis://cache",
+                        "HOLDFAST_CLUSTER_SEED_NODES", "a:1, b:2"));
+        assertThat(settings.cluster().seedNodes()).containsExactly("a:1", "b:2");
+    }
+
+    @Test
+    void variables_that_an_orchestrator_makes_up_are_let_pass() {
+        var settings = load(ENOUGH, Map.of("HOLDFAST_PORT", "tcp://10.0.0.1:80", "HOLDFAST_SERVICE_HOST", "10.0.0.1"));
+        assertThat(settings.http().port()).isEqualTo(8080);
+    }
+
+    @Test
+    void the_pekko_section_is_handed_on_as_written() {
+        var settings = load(ENOUGH + "pekko.actor.x = 5", Map.of());
+        assertThat(settings.pekko()).isEqualTo(ConfigFactory.parseString("pekko.actor.x = 5"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+            http.port = 70000                   | holdfast.http.port = 70000 can't be: allowed is an integer from 0 to 65535. Set it in the settings file or as HOLDFAST_HTTP_PORT.
+            http.port = -1                      | holdfast.http.port = -1 can't be: allowed is an integer from 0 to 65535. Set it in the settings file or as HOLDFAST_HTTP_PORT.
+            http.port = 80.5                    | holdfast.http.port = 80.5 can't be: allowed is an integer from 0 to 65535. Set it in the settings file or as HOLDFAST_HTTP_PORT.
+            http.port = 1e30                    | holdfast.http.port = 1.0E30 can't be: allowed is an integer from 0 to 65535. Set it in the settings file or as HOLDFAST_HTTP_PORT.
+            http.port = eighty                  | holdfast.http.port = eighty can't be: allowed is an integer from 0 to 65535. Set it in the settings file or as HOLDFAST_HTTP_PORT.
+            http.port = [1]                     | holdfast.http.port = [1] can't be: allowed is one value, not a list. Set it in the settings file or as HOLDFAST_HTTP_PORT.
+            http.port = null                    | holdfast.http.port is not set and has no default: set it in the settings file or as HOLDFAST_HTTP_PORT.
+            http.host = ""                      | holdfast.http.host is not set and has no default: set it in the settings file or as HOLDFAST_HTTP_HOST.
+            http.prot = 80                      | holdfast.http.prot in FILE is not a setting; did you mean holdfast.http.port?
+            http.port.number = 80               | holdfast.http.port.number in FILE is not a setting; holdfast.http.port is one value, not a section.
+            http = 80                           | holdfast.http in FILE is not a setting; it is a section: write holdfast.http { ... } with the settings in it.
+            http.completely-different-thing = 1 | holdfast.http.completely-different-thing in FILE is not a setting; remove it, or see holdfast-reference.conf for all there are.
+            http.tokens = ["shop"]              | holdfast.http.tokens = *** can't be: allowed is a list of name:token, the name of A-Z a-z 0-9 . _ -, the token of 16 to 256 printable characters without blanks. Set it in the settings file or as HOLDFAST_HTTP_TOKENS.
+            http.tokens = shop                  | holdfast.http.tokens = *** can't be: allowed is a list in square brackets. Set it in the settings file or as HOLDFAST_HTTP_TOKENS.
+            http.tokens = ["a:0123456789abcdef","b:0123456789abcdef"] | holdfast.http.tokens = *** can't be: the same token is given to two callers. Set it in the settings file or as HOLDFAST_HTTP_TOKENS.
+            http.tls.keystore = /nowhere        | holdfast.http.tls.keystore = /nowhere can't be: allowed is a file this process can read. Set it in the settings file or as HOLDFAST_HTTP_TLS_KEYSTORE.
+            http.tls.keystore-password = x      | holdfast.http.tls.keystore =  can't be: a keystore-password is set, but no keystore. Set it in the settings file or as HOLDFAST_HTTP_TLS_KEYSTORE.
+            node.mode = prod                    | holdfast.node.mode = prod can't be: allowed is one of production, development. Set it in the settings file or as HOLDFAST_NODE_MODE.
+            node.name = "a b"                   | holdfast.node.name = a b can't be: allowed is letters, digits and hyphens, at most 32, a letter first. Set it in the settings file or as HOLDFAST_NODE_NAME.
+            postgres.url = "mysql://x"          | holdfast.postgres.url = mysql://x can't be: allowed is a JDBC URL that begins with jdbc:postgresql://. Set it in the settings file or as HOLDFAST_POSTGRES_URL.
+            postgres.url = ""                   | holdfast.postgres.url is not set and has no default: set it in the settings file or as HOLDFAST_POSTGRES_URL.
+            postgres.url = "jdbc:postgresql://h/d?raiseExceptionOnSilentRollback=false" | holdfast.postgres.url = jdbc:postgresql://h/d?raiseExceptionOnSilentRollback=false can't be: raiseExceptionOnSilentRollback=false reports commits that were rolled back as done; remove it. Set it in the settings file or as HOLDFAST_POSTGRES_URL.
+            postgres.connect-timeout = 5        | holdfast.postgres.connect-timeout = 5 can't be: allowed is a duration from 100ms to 1m, with a unit such as ms, s, m, h. Set it in the settings file or as HOLDFAST_POSTGRES_CONNECT_TIMEOUT.
+            postgres.connect-timeout = 5 weeks  | holdfast.postgres.connect-timeout = 5 weeks can't be: allowed is a duration from 100ms to 1m, with a unit such as ms, s, m, h. Set it in the settings file or as HOLDFAST_POSTGRES_CONNECT_TIMEOUT.
+            redis.url = "localhost:6379"        | holdfast.redis.url = localhost:6379 can't be: allowed is redis://..., rediss://..., redis-sentinel://... or rediss-sentinel://.... Set it in the settings file or as HOLDFAST_REDIS_URL.
+            redis.url = "tcp://me:swordfish@h"  | holdfast.redis.url = tcp://***@h can't be: allowed is redis://..., rediss://..., redis-sentinel://... or rediss-sentinel://.... Set it in the settings file or as HOLDFAST_REDIS_URL.
+            redis.command-timeout = 1ms         | holdfast.redis.command-timeout = 1ms can't be: allowed is a duration from 10ms to 1m, with a unit such as ms, s, m, h. Set it in the settings file or as HOLDFAST_REDIS_COMMAND_TIMEOUT.
+            cluster.seed-nodes = ["a"]          | holdfast.cluster.seed-nodes = [a] can't be: allowed is a list of host:port. Set it in the settings file or as HOLDFAST_CLUSTER_SEED_NODES.
+            cluster.silence-max = 1s            | holdfast.cluster.silence-max = 1s can't be: it must be at least three times heartbeat-interval (500ms). Set it in the settings file or as HOLDFAST_CLUSTER_SILENCE_MAX.
+            cluster.stable-after = 2s           | holdfast.cluster.stable-after = 2s can't be: it must be at least silence-max (3s). Set it in the settings file or as HOLDFAST_CLUSTER_STABLE_AFTER.
+            security.allow = [open-door]        | holdfast.security.allow = [open-door] can't be: allowed is a list of open-http, plain-http, plain-postgres, plain-redis, plain-cluster, volatile-postgres, volatile-redis. Set it in the settings file or as HOLDFAST_SECURITY_ALLOW.
+            logging.level = loud                | holdfast.logging.level = loud can't be: allowed is one of error, warn, info, debug, trace. Set it in the settings file or as HOLDFAST_LOGGING_LEVEL.
+            """)
+    void a_mistake_is_one_line_with_setting_value_and_remedy(String mistake, String line) {
+        assertThatThrownBy(() -> load(ENOUGH + "holdfast." + mistake, Map.of()))
+                .isInstanceOf(SettingsException.class)
+                .hasMessage(line.replace("FILE", file().toString()));
+    }
+
+    @Test
+    void a_misspelt_variable_is_not_ignored() {
+        assertThatThrownBy(() -> load(ENOUGH, Map.of("HOLDFAST_POSTGRES_PASWORD", "x")))
+                .isInstanceOf(SettingsException.class)
+                .hasMessage("The environment variable HOLDFAST_POSTGRES_PASWORD is not a setting; "
+                        + "did you mean HOLDFAST_POSTGRES_PASSWORD?");
+    }
+
+    @Test
+    void a_file_that_is_missing_or_not_hocon_is_said_in_one_line() throws IOException {
+        assertThatThrownBy(() -> Settings.load(Optional.of(folder.resolve("none.conf")), Map.of()))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageContaining("none.conf can't be read");
+        assertThatThrownBy(() -> load("holdfast { http", Map.of()))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageStartingWith("The settings file is not valid HOCON: ")
+                .hasMessageContaining("holdfast.conf: 1")
+                .extracting(Throwable::getMessage)
+                .satisfies(message -> assertThat((String) message).doesNotContain("\n"));
+    }
+
+    @Test
+    void secrets_stay_out_of_what_is_printed() {
+        var settings = load(
+                ENOUGH
+                        + """
+                        holdfast.postgres.password = swordfish
+                        holdfast.redis.url = "redis://me:swordfish@host"
+                        holdfast.http.tokens = ["shop:swordfish-swordfish"]
+                        """,
+                Map.of());
+        assertThat(settings.toString()).doesNotContain("swordfish");
+        assertThat(settings.redis().shownUrl()).isEqualTo("redis://host");
+        assertThat(settings.http().tokens()).isEqualTo(Map.of("swordfish-swordfish", "shop"));
+    }
+
+    @Test
+    void a_list_in_the_environment_has_commas() {
+        var settings = load(ENOUGH, Map.of("HOLDFAST_SECURITY_ALLOW", "open-http,plain-redis"));
+        assertThat(settings.security().allow()).isEqualTo(java.util.Set.of(Danger.OPEN_HTTP, Danger.PLAIN_REDIS));
+        assertThat(load(ENOUGH, Map.of("HOLDFAST_SECURITY_ALLOW", "")).security().allow()).isEqualTo(java.util.Set.of());
+        assertThat(List.copyOf(settings.cluster().seedNodes())).isEmpty();
+    }
+
+    private Path file() {
+        return folder.resolve("holdfast.conf");
+    }
+
+    private Settings load(String text, Map<String, String> environment) {
+        try {
+            Files.writeString(file(), text);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+        return Settings.load(Optional.of(file()), environment);
+    }
+}
