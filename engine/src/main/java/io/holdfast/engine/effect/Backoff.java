@@ -29,8 +29,20 @@ public record Backoff(Duration first, Duration longest, double factor, double ji
      */
     public Duration delayAfter(int failedAttempts, double random) {
         double grown = first.toMillis() * Math.pow(factor, Math.max(0, failedAttempts - 1));
-        double capped = Math.min(grown, longest.toMillis());
-        double jittered = capped * (1 + jitter * (random - 0.5));
+        return jittered(Math.min(grown, longest.toMillis()), random);
+    }
+
+    /**
+     * The longest wait, which an effect that keeps failing has come to.
+     *
+     * @param random a number in [0, 1), drawn by the caller
+     */
+    public Duration longestDelay(double random) {
+        return jittered(longest.toMillis(), random);
+    }
+
+    private Duration jittered(double millis, double random) {
+        double jittered = millis * (1 + jitter * (random - 0.5));
         return Duration.ofMillis(Math.max(1, Math.min(Math.round(jittered), longest.toMillis())));
     }
 }

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -15,8 +16,15 @@ import java.util.Set;
  * @param state the machine's state
  * @param causes content hash by id of every remembered cause that moved something; kept as long as the journal is
  * @param stalled operation ids recorded as stalled and not settled since
+ * @param traceId of the last entry that had one: what the entity does next by itself is done under it
  */
-public record Entity<S>(String id, long sequenceNumber, S state, Map<String, String> causes, Set<String> stalled) {
+public record Entity<S>(
+        String id,
+        long sequenceNumber,
+        S state,
+        Map<String, String> causes,
+        Set<String> stalled,
+        Optional<String> traceId) {
 
     public Entity {
         causes = Collections.unmodifiableMap(causes);
@@ -25,7 +33,7 @@ public record Entity<S>(String id, long sequenceNumber, S state, Map<String, Str
 
     /** The entity before its first entry. */
     public static <S> Entity<S> fresh(Machine<S, ?, ?, ?> machine, String id) {
-        return new Entity<>(id, 0, machine.initial(id), Map.of(), Set.of());
+        return new Entity<>(id, 0, machine.initial(id), Map.of(), Set.of(), Optional.empty());
     }
 
     /** The entity after one more entry. Both the running entity and the auditor come this way. */
@@ -36,15 +44,16 @@ public record Entity<S>(String id, long sequenceNumber, S state, Map<String, Str
             seen = new LinkedHashMap<>(causes);
             seen.put(cause.id(), cause.hash());
         }
+        Optional<String> trace = cause.traceId().or(() -> traceId);
         return switch (entry) {
             case Entry.Happened<E> happened -> {
                 S next = machine.evolve(state, happened.event());
-                yield new Entity<>(id, sequenceNumber + 1, next, seen, stillOwed(machine, next));
+                yield new Entity<>(id, sequenceNumber + 1, next, seen, stillOwed(machine, next), trace);
             }
             case Entry.EffectStalled<E> stall -> {
                 Set<String> more = new LinkedHashSet<>(stalled);
                 more.add(stall.operationId());
-                yield new Entity<>(id, sequenceNumber + 1, state, seen, more);
+                yield new Entity<>(id, sequenceNumber + 1, state, seen, more, trace);
             }
         };
     }

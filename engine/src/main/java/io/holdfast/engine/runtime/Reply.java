@@ -1,5 +1,6 @@
 package io.holdfast.engine.runtime;
 
+import io.holdfast.engine.entity.EffectProgress;
 import io.holdfast.engine.machine.Verdict;
 import java.util.List;
 

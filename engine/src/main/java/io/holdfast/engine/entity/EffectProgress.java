@@ -1,4 +1,4 @@
-package io.holdfast.engine.runtime;
+package io.holdfast.engine.entity;
 
 import java.time.Instant;
 import java.util.Optional;
