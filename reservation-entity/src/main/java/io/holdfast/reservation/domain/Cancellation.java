@@ -1,0 +1,30 @@
+package io.holdfast.reservation.domain;
+
+/**
+ * Why a reservation is cancelled.
+ *
+ * @param cause the fact that did it
+ * @param reason as the order domain or the person gave it
+ */
+public record Cancellation(Cause cause, String reason) {
+
+    /** The fact that cancels. */
+    public enum Cause {
+        /** The order never existed. */
+        ORDER_CREATED_FAILED,
+        /** Before anything was held: the order had existed and was cancelled. */
+        ORDER_CANCELED,
+        /** Before anything was held: units of an order that had existed were given back. */
+        REFUND_REQUESTED,
+        /** A person declared it. */
+        OPERATOR
+    }
+
+    /** Whether the order had been created. */
+    public boolean afterCreation() {
+        return switch (cause) {
+            case ORDER_CANCELED, REFUND_REQUESTED -> true;
+            case ORDER_CREATED_FAILED, OPERATOR -> false;
+        };
+    }
+}

@@ -1,0 +1,28 @@
+package io.holdfast.reservation.domain;
+
+import io.holdfast.engine.effect.Backoff;
+import io.holdfast.engine.effect.RetryPolicy;
+import java.time.Duration;
+
+/**
+ * How the effects of both machines are attempted.
+ *
+ * @param script one script call in Redis
+ * @param verify one comparison of a whole pool
+ * @param verifyAgainAfter wait after a comparison that found differences
+ */
+public record EffectPolicies(RetryPolicy script, RetryPolicy verify, Duration verifyAgainAfter) {
+
+    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(15), 2, 0.2);
+    private static final int STALL_AFTER = 12;
+
+    /** A script may take 2 s, a comparison 10 min; 50 ms to 15 s between attempts; stalled after 12 and tried on. */
+    public static EffectPolicies standard() {
+        return new EffectPolicies(
+                new RetryPolicy(
+                        Duration.ofSeconds(2), BACKOFF, STALL_AFTER, RetryPolicy.AfterLimit.RECORD_AND_KEEP_TRYING),
+                new RetryPolicy(
+                        Duration.ofMinutes(10), BACKOFF, STALL_AFTER, RetryPolicy.AfterLimit.RECORD_AND_KEEP_TRYING),
+                Duration.ofSeconds(60));
+    }
+}

@@ -1,0 +1,61 @@
+package io.holdfast.reservation.domain;
+
+import java.util.OptionalLong;
+
+/**
+ * A change of a pool that is not an order's. Its id is the caller's idempotency key: asked twice it happens once. They happen one after
+ * the other, in order of arrival.
+ */
+public sealed interface PoolOperation extends StockPoolCommand {
+
+    /** The caller's idempotency key. */
+    String operationId();
+
+    /**
+     * Creates the pool with everything available.
+     *
+     * @param total units, at least 0
+     */
+    record Init(String operationId, long total) implements PoolOperation {
+        /** @throws IllegalArgumentException if the id is blank or too long, or the total is not 0 to 2^53 - 1 */
+        public Init {
+            Ids.operation(operationId);
+            Ids.notNegative("total", total);
+        }
+    }
+
+    /**
+     * Sets a new total. What is held and sold stays; what the total lacks becomes the deficit.
+     *
+     * @param newTotal units, at least 0
+     * @param expectedBaselineVersion the version the caller looked at; another one refuses the change
+     */
+    record Adjust(String operationId, long newTotal, OptionalLong expectedBaselineVersion) implements PoolOperation {
+        /** @throws IllegalArgumentException if the id is blank or too long, or the total is not 0 to 2^53 - 1 */
+        public Adjust {
+            Ids.operation(operationId);
+            Ids.notNegative("new_total", newTotal);
+        }
+    }
+
+    /** Takes no new holds for now. */
+    record Pause(String operationId) implements PoolOperation {
+        public Pause {
+            Ids.operation(operationId);
+        }
+    }
+
+    /** Takes new holds again. */
+    record Resume(String operationId) implements PoolOperation {
+        public Resume {
+            Ids.operation(operationId);
+        }
+    }
+
+    /** Takes no new holds any more; running reservations end normally. */
+    record Close(String operationId) implements PoolOperation {
+        public Close {
+            Ids.operation(operationId);
+        }
+    }
+}

@@ -1,0 +1,246 @@
+package io.holdfast.reservation.domain;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** One hold of one pool for one order line: its states. */
+public sealed interface Reservation {
+
+    /** Reservation id. */
+    String id();
+
+    /** The status as shown: the state's name, or that a person must look. */
+    Status status();
+
+    /** What everybody calls the states. */
+    enum Status {
+        NONE,
+        PREPARING,
+        RESERVED,
+        CREATED_RESERVED,
+        CONFIRMING,
+        CONFIRMED,
+        CANCELING,
+        CANCELED,
+        REFUNDING,
+        REFUNDED,
+        REJECTED,
+        MANUAL_REVIEW
+    }
+
+    /** A state without the review mark. */
+    sealed interface Unmarked extends Reservation {}
+
+    /** A state that knows what was asked for. */
+    sealed interface Claimed extends Unmarked {
+        /** What was asked for. */
+        Claim claim();
+
+        @Override
+        default String id() {
+            return claim().id();
+        }
+    }
+
+    /** A state in which units are, or were, held. */
+    sealed interface Accounted extends Claimed {
+        /** Where the units went. */
+        Account account();
+    }
+
+    /**
+     * Never asked for.
+     *
+     * @param noted facts that came before the request; only an OrderCreated can be among them
+     */
+    record None(String id, List<Fact> noted) implements Unmarked {
+        public None {
+            noted = List.copyOf(noted);
+        }
+
+        @Override
+        public Status status() {
+            return Status.NONE;
+        }
+    }
+
+    /** Asked for; owes the Try. */
+    record Preparing(Claim claim, List<Fact> noted) implements Claimed {
+        public Preparing {
+            noted = List.copyOf(noted);
+        }
+
+        @Override
+        public Status status() {
+            return Status.PREPARING;
+        }
+    }
+
+    /**
+     * Held; the fate of the order is open.
+     *
+     * @param overdue whether it has been reported that the fate is unknown for too long
+     */
+    record Reserved(Claim claim, Account account, boolean overdue) implements Accounted {
+        @Override
+        public Status status() {
+            return Status.RESERVED;
+        }
+    }
+
+    /** The scheduled order exists; held until its processing time. */
+    record CreatedReserved(Claim claim, Account account, Instant processingTime) implements Accounted {
+        @Override
+        public Status status() {
+            return Status.CREATED_RESERVED;
+        }
+    }
+
+    /** The order exists and takes its units; owes the Confirm of {@link Account#remaining()}. */
+    record Confirming(Claim claim, Account account, List<Fact> noted) implements Accounted {
+        public Confirming {
+            noted = List.copyOf(noted);
+        }
+
+        @Override
+        public Status status() {
+            return Status.CONFIRMING;
+        }
+    }
+
+    /**
+     * Sold.
+     *
+     * @param confirmed units that became sold when it was confirmed
+     */
+    record Confirmed(Claim claim, Account account, long confirmed) implements Accounted {
+        @Override
+        public Status status() {
+            return Status.CONFIRMED;
+        }
+    }
+
+    /** The order will never exist; owes the release. */
+    record Canceling(Claim claim, Account account, Cancellation cancellation, List<Fact> noted) implements Accounted {
+        public Canceling {
+            noted = List.copyOf(noted);
+        }
+
+        @Override
+        public Status status() {
+            return Status.CANCELING;
+        }
+    }
+
+    /**
+     * Ended without an order, or before it was asked for.
+     *
+     * @param claim empty for a tombstone: the end came before the request
+     * @param account empty when nothing was ever held
+     */
+    record Canceled(String id, Optional<Claim> claim, Optional<Account> account, Cancellation cancellation)
+            implements Unmarked {
+        @Override
+        public Status status() {
+            return Status.CANCELED;
+        }
+    }
+
+    /**
+     * Units of the order go back; owes the refund.
+     *
+     * @param refund the one being carried out
+     * @param origin where it came from, hence where it goes while units remain
+     * @param confirmed units that became sold, if it had been confirmed
+     */
+    record Refunding(
+            Claim claim, Account account, Refund refund, Origin origin, OptionalLong confirmed, List<Fact> noted)
+            implements Accounted {
+        public Refunding {
+            noted = List.copyOf(noted);
+        }
+
+        @Override
+        public Status status() {
+            return Status.REFUNDING;
+        }
+    }
+
+    /** Where a refund came from. */
+    enum Origin {
+        RESERVED,
+        CREATED_RESERVED,
+        CONFIRMED
+    }
+
+    /** Everything the order had went back. */
+    record Refunded(Claim claim, Account account, OptionalLong confirmed) implements Accounted {
+        @Override
+        public Status status() {
+            return Status.REFUNDED;
+        }
+    }
+
+    /** Nothing was held. */
+    record Rejected(Claim claim, DenialReason reason, Books books) implements Claimed {
+        @Override
+        public Status status() {
+            return Status.REJECTED;
+        }
+    }
+
+    /**
+     * The review mark beside a state: it owes nothing until a person lifts the mark.
+     *
+     * @param state the kept state; its own noted facts come before {@code noted}
+     * @param noted facts that came since
+     */
+    record UnderReview(Unmarked state, Review review, List<Fact> noted) implements Reservation {
+        public UnderReview {
+            noted = List.copyOf(noted);
+        }
+
+        @Override
+        public String id() {
+            return state.id();
+        }
+
+        @Override
+        public Status status() {
+            return Status.MANUAL_REVIEW;
+        }
+    }
+
+    /** The state without its mark. */
+    default Unmarked unmarked() {
+        return switch (this) {
+            case UnderReview marked -> marked.state();
+            case Unmarked state -> state;
+        };
+    }
+
+    /** What was asked for, once it has been. */
+    default Optional<Claim> asked() {
+        return switch (unmarked()) {
+            case None _ -> Optional.empty();
+            case Canceled canceled -> canceled.claim();
+            case Claimed claimed -> Optional.of(claimed.claim());
+        };
+    }
+
+    /** Where the units went, once some were held. */
+    default Optional<Account> units() {
+        return switch (unmarked()) {
+            case None _, Preparing _, Rejected _ -> Optional.empty();
+            case Canceled canceled -> canceled.account();
+            case Accounted accounted -> Optional.of(accounted.account());
+        };
+    }
+
+    /** The review it is under, if any. */
+    default Optional<Review> underReview() {
+        return this instanceof UnderReview marked ? Optional.of(marked.review()) : Optional.empty();
+    }
+}

@@ -1,0 +1,82 @@
+package io.holdfast.reservation.domain;
+
+import java.time.Instant;
+import java.util.Map;
+
+/** What a reservation can be told: requests, {@link Fact facts} of the order domain, outcomes of what it owed, orders of a person. */
+public sealed interface ReservationCommand permits
+        Fact,
+        ReservationCommand.Reserve,
+        ReservationCommand.HoldAnswered,
+        ReservationCommand.ConfirmAnswered,
+        ReservationCommand.ReleaseAnswered,
+        ReservationCommand.RefundAnswered,
+        ReservationCommand.ContradictionFound,
+        ReservationCommand.WakeUp,
+        ReservationCommand.Contradicted,
+        ReservationCommand.Freeze,
+        ReservationCommand.Lift {
+
+    /**
+     * Asks for a hold.
+     *
+     * @param attentionAt when an undecided hold is reported as overdue; not part of the content that repeats must agree on
+     */
+    record Reserve(Terms terms, PoolChoice pool, Instant attentionAt) implements ReservationCommand {}
+
+    /** How the Try ended. */
+    record HoldAnswered(HoldAnswer answer) implements ReservationCommand {}
+
+    /** Answer to a Try. */
+    sealed interface HoldAnswer {
+        /** Held. */
+        record Granted(Books books) implements HoldAnswer {}
+
+        /** Not held, for good. */
+        record Turned(DenialReason reason, Books books) implements HoldAnswer {}
+    }
+
+    /**
+     * The Confirm is done.
+     *
+     * @param confirmed units that became sold
+     * @param released units that became available because the order does not want them
+     */
+    record ConfirmAnswered(long confirmed, long released, Books books) implements ReservationCommand {}
+
+    /**
+     * The release is done.
+     *
+     * @param released units given back
+     */
+    record ReleaseAnswered(long released, Books books) implements ReservationCommand {}
+
+    /** The refund of this id is done. */
+    record RefundAnswered(String refundId, Books books) implements ReservationCommand {}
+
+    /**
+     * What Redis says contradicts the journal: nothing moved.
+     *
+     * @param operationId the operation that was answered so
+     * @param answer the script's answer
+     * @param evidence what else it said
+     */
+    record ContradictionFound(String operationId, String answer, Map<String, String> evidence)
+            implements ReservationCommand {
+        public ContradictionFound {
+            evidence = Map.copyOf(evidence);
+        }
+    }
+
+    /** The time the state waits for may have come. */
+    record WakeUp() implements ReservationCommand {}
+
+    /** An event came under a known cause id with other content. */
+    record Contradicted(String causeId) implements ReservationCommand {}
+
+    /** A person sets the review mark. */
+    record Freeze(String reason) implements ReservationCommand {}
+
+    /** A person lifts the review mark. */
+    record Lift(Resolution resolution, String reason) implements ReservationCommand {}
+}

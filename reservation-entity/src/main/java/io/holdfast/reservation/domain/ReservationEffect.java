@@ -1,0 +1,73 @@
+package io.holdfast.reservation.domain;
+
+import io.holdfast.engine.effect.Effect;
+import io.holdfast.engine.effect.RetryPolicy;
+
+/** What a reservation may owe its pool. */
+public sealed interface ReservationEffect extends Effect {
+
+    /** The pool it moves. */
+    PoolId pool();
+
+    /** The reservation whose fence guards it. */
+    String reservationId();
+
+    /** Moves {@code quantity} from available to reserved. */
+    record TryHold(String reservationId, PoolId pool, long quantity, RetryPolicy retry) implements ReservationEffect {
+        @Override
+        public String operationId() {
+            return "TRY:" + reservationId;
+        }
+
+        @Override
+        public String name() {
+            return "try";
+        }
+    }
+
+    /** Moves {@code quantity} from reserved to sold, and what else the fence still holds to available. */
+    record ConfirmHold(String reservationId, PoolId pool, long quantity, RetryPolicy retry)
+            implements ReservationEffect {
+        @Override
+        public String operationId() {
+            return "CONFIRM:" + reservationId;
+        }
+
+        @Override
+        public String name() {
+            return "confirm";
+        }
+    }
+
+    /**
+     * Moves a hold from reserved back to available.
+     *
+     * @param expectHeld units the journal says are held
+     */
+    record ReleaseHold(String reservationId, PoolId pool, long expectHeld, RetryPolicy retry)
+            implements ReservationEffect {
+        @Override
+        public String operationId() {
+            return "RELEASE:" + reservationId;
+        }
+
+        @Override
+        public String name() {
+            return "release";
+        }
+    }
+
+    /** Moves the refund's units from reserved or sold back to available, or to sold where they are not restocked. */
+    record RefundHold(String reservationId, PoolId pool, Refund refund, RetryPolicy retry)
+            implements ReservationEffect {
+        @Override
+        public String operationId() {
+            return "REFUND:" + reservationId + ":" + refund.id();
+        }
+
+        @Override
+        public String name() {
+            return "refund";
+        }
+    }
+}

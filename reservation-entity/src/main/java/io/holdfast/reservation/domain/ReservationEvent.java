@@ -1,0 +1,70 @@
+package io.holdfast.reservation.domain;
+
+import java.time.Instant;
+
+/** What happened to a reservation. The records' names and components are the journal's format. */
+public sealed interface ReservationEvent {
+
+    /** A hold was asked for. */
+    record HoldRequested(PoolId pool, Terms terms, Instant attentionAt) implements ReservationEvent {}
+
+    /** The units are held. */
+    record HoldGranted(Books books) implements ReservationEvent {}
+
+    /** The units are not held, for good. */
+    record HoldDenied(DenialReason reason, Books books) implements ReservationEvent {}
+
+    /** The end came before the request: a later one will be refused. Nothing was or will be held. */
+    record TombstoneSet(Cancellation cancellation) implements ReservationEvent {}
+
+    /** A fact came while it could not be decided yet. */
+    record FactNoted(Fact fact) implements ReservationEvent {}
+
+    /** A fact was refused: it moved nothing. {@link ReservationRefusal#conflict()} says whether somebody must look. */
+    record FactRefused(Fact fact, ReservationRefusal reason) implements ReservationEvent {}
+
+    /**
+     * The scheduled order exists; its units are sold at the processing time.
+     *
+     * @param ordered units the order wants
+     */
+    record ConfirmScheduled(long ordered, Instant processingTime) implements ReservationEvent {}
+
+    /**
+     * The order takes its units.
+     *
+     * @param ordered units the order wants, refunds not taken off
+     */
+    record ConfirmStarted(long ordered) implements ReservationEvent {}
+
+    /** The units are sold; those the order does not want are available again. */
+    record HoldConfirmed(long confirmed, long released, Books books) implements ReservationEvent {}
+
+    /** The hold is being given back: there will be no order. */
+    record ReleaseStarted(Cancellation cancellation) implements ReservationEvent {}
+
+    /** The hold was given back. */
+    record HoldReleased(long released, Books books) implements ReservationEvent {}
+
+    /**
+     * Units of the order are being given back.
+     *
+     * @param ordered units the order wants
+     */
+    record RefundStarted(Refund refund, long ordered) implements ReservationEvent {}
+
+    /** They were. */
+    record HoldRefunded(Refund refund, Books books) implements ReservationEvent {}
+
+    /** The fate of the order is unknown for longer than expected. Never a reason to cancel. */
+    record OverdueNoticed(Instant attentionAt) implements ReservationEvent {}
+
+    /** A person must look; nothing is owed until then. */
+    record ReviewOpened(Review review) implements ReservationEvent {}
+
+    /** A person has decided. */
+    record ReviewLifted(Resolution resolution, String reason) implements ReservationEvent {}
+
+    /** Of an ended or already marked reservation: an event came under a known cause id with other content. It moved nothing. */
+    record ContradictionNoticed(String causeId) implements ReservationEvent {}
+}

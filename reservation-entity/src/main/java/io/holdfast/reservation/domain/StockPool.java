@@ -1,0 +1,203 @@
+package io.holdfast.reservation.domain;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The stock of one dish on one day, or of one sale: its states. */
+public sealed interface StockPool {
+
+    /** Pool id as text. */
+    String id();
+
+    /** The status as shown. */
+    Status status();
+
+    /** What everybody calls the states. */
+    enum Status {
+        NEW,
+        INITIALIZING,
+        OPEN,
+        PAUSED,
+        CLOSED,
+        SUSPECT
+    }
+
+    /** A state in which Redis is believed. */
+    sealed interface Trusted extends StockPool {
+        /** Which pool. */
+        PoolId pool();
+
+        /** Operations in flight, waiting and done. */
+        Work work();
+
+        @Override
+        default String id() {
+            return pool().value();
+        }
+    }
+
+    /** Nothing known. */
+    record New(String id) implements StockPool {
+        @Override
+        public Status status() {
+            return Status.NEW;
+        }
+    }
+
+    /** Being created; the Init is at the head of the work. */
+    record Initializing(PoolId pool, long total, Work work) implements Trusted {
+        @Override
+        public Status status() {
+            return Status.INITIALIZING;
+        }
+    }
+
+    /**
+     * Created; takes holds unless paused.
+     *
+     * @param books as the latest operation of the pool left them; holds have moved them since
+     */
+    record Open(PoolId pool, Baseline baseline, boolean paused, Books books, Work work) implements Trusted {
+        @Override
+        public Status status() {
+            return paused ? Status.PAUSED : Status.OPEN;
+        }
+    }
+
+    /**
+     * Takes no new holds; running reservations end normally.
+     *
+     * @param books as the latest operation of the pool left them
+     */
+    record Closed(PoolId pool, Baseline baseline, Books books, Work work) implements Trusted {
+        @Override
+        public Status status() {
+            return Status.CLOSED;
+        }
+    }
+
+    /**
+     * Redis is not believed: nothing moves until the numbers and every fence are shown to agree with the journals.
+     *
+     * @param kept the state it goes back to
+     * @param evidence why it is suspected
+     * @param verification number of the comparison that is owed, or of the latest one
+     * @param report what that one found, if it is done
+     * @param nextAt when the next one starts; empty while one is owed
+     */
+    record Suspect(
+            Trusted kept,
+            String evidence,
+            long verification,
+            Optional<DifferenceReport> report,
+            Optional<Instant> nextAt)
+            implements StockPool {
+        @Override
+        public String id() {
+            return kept.id();
+        }
+
+        @Override
+        public Status status() {
+            return Status.SUSPECT;
+        }
+    }
+
+    /**
+     * The totals a pool has had.
+     *
+     * @param first the Init's
+     * @param total the current one
+     * @param version counts them, from 1
+     */
+    record Baseline(long first, long total, long version) {}
+
+    /**
+     * Operations of a pool.
+     *
+     * @param queue in flight (the first) and waiting, in order
+     * @param settled by operation id
+     * @param verifications how many comparisons have been started
+     */
+    record Work(List<PoolOperation> queue, Map<String, Settled> settled, long verifications) {
+        public Work {
+            queue = List.copyOf(queue);
+            settled = Collections.unmodifiableMap(new LinkedHashMap<>(settled));
+        }
+
+        static final Work NONE = new Work(List.of(), Map.of(), 0);
+
+        /** The operation Redis is being asked for. */
+        public Optional<PoolOperation> inFlight() {
+            return queue.isEmpty() ? Optional.empty() : Optional.of(queue.getFirst());
+        }
+
+        /** An operation of this id that is in flight or waiting. */
+        public Optional<PoolOperation> waiting(String operationId) {
+            return queue.stream()
+                    .filter(operation -> operation.operationId().equals(operationId))
+                    .findFirst();
+        }
+
+        Work adding(PoolOperation operation) {
+            List<PoolOperation> longer = new ArrayList<>(queue);
+            longer.add(operation);
+            return new Work(longer, settled, verifications);
+        }
+
+        Work settling(Settled outcome) {
+            List<PoolOperation> shorter = queue.stream()
+                    .filter(operation -> !operation
+                            .operationId()
+                            .equals(outcome.operation().operationId()))
+                    .toList();
+            Map<String, Settled> more = new LinkedHashMap<>(settled);
+            more.putIfAbsent(outcome.operation().operationId(), outcome);
+            return new Work(shorter, more, verifications);
+        }
+
+        Work verifying(long number) {
+            return new Work(queue, settled, number);
+        }
+    }
+
+    /**
+     * How an operation ended.
+     *
+     * @param refusal why it did not happen; empty when it did
+     * @param books after it, when it happened
+     */
+    record Settled(PoolOperation operation, Optional<StockPoolRefusal> refusal, Optional<Books> books) {}
+
+    /** The state in which Redis is believed: this one, or the one it goes back to. Empty for a new pool. */
+    default Optional<Trusted> trusted() {
+        return switch (this) {
+            case New _ -> Optional.empty();
+            case Trusted trusted -> Optional.of(trusted);
+            case Suspect suspect -> Optional.of(suspect.kept());
+        };
+    }
+
+    /** The totals it has had, once it was created. */
+    default Optional<Baseline> totals() {
+        return trusted().flatMap(state -> switch (state) {
+            case Initializing _ -> Optional.empty();
+            case Open open -> Optional.of(open.baseline());
+            case Closed closed -> Optional.of(closed.baseline());
+        });
+    }
+
+    /** Numbers as the latest operation of the pool left them, once it was created. */
+    default Optional<Books> latestBooks() {
+        return trusted().flatMap(state -> switch (state) {
+            case Initializing _ -> Optional.empty();
+            case Open open -> Optional.of(open.books());
+            case Closed closed -> Optional.of(closed.books());
+        });
+    }
+}

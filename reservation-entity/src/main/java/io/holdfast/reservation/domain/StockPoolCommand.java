@@ -1,0 +1,47 @@
+package io.holdfast.reservation.domain;
+
+/** What a stock pool can be told. */
+public sealed interface StockPoolCommand permits
+        PoolOperation,
+        StockPoolCommand.OperationDone,
+        StockPoolCommand.OperationTurnedDown,
+        StockPoolCommand.Suspect,
+        StockPoolCommand.Verify,
+        StockPoolCommand.VerificationAnswered,
+        StockPoolCommand.WakeUp,
+        StockPoolCommand.Contradicted {
+
+    /** The operation in flight has happened in Redis. */
+    record OperationDone(String operationId, Books books) implements StockPoolCommand {}
+
+    /** The operation in flight was refused by Redis, for good. */
+    record OperationTurnedDown(String operationId, StockPoolRefusal reason) implements StockPoolCommand {}
+
+    /**
+     * Redis can't be trusted for this pool: it is frozen and verified.
+     *
+     * @param evidence what was seen, in one sentence
+     */
+    record Suspect(String evidence) implements StockPoolCommand {}
+
+    /** Compares again now. */
+    record Verify() implements StockPoolCommand {}
+
+    /** A comparison is done. */
+    record VerificationAnswered(long number, Finding finding) implements StockPoolCommand {}
+
+    /** What a comparison of journals and Redis found. */
+    sealed interface Finding {
+        /** Equal, and Redis serves the pool again. */
+        record Equal(Books books) implements Finding {}
+
+        /** Different: Redis stays frozen. */
+        record Different(DifferenceReport report) implements Finding {}
+    }
+
+    /** The time the state waits for may have come. */
+    record WakeUp() implements StockPoolCommand {}
+
+    /** An event came under a known cause id with other content. */
+    record Contradicted(String causeId) implements StockPoolCommand {}
+}

@@ -1,0 +1,85 @@
+package io.holdfast.reservation.domain;
+
+import io.holdfast.engine.effect.Effect;
+import io.holdfast.engine.effect.RetryPolicy;
+
+/** What a stock pool may owe Redis. */
+public sealed interface StockPoolEffect extends Effect {
+
+    /** Which pool. */
+    PoolId pool();
+
+    /** Epoch of the pool. */
+    long epoch();
+
+    /**
+     * Creates the pool.
+     *
+     * @param key the caller's operation id
+     */
+    record InitPool(PoolId pool, long epoch, String key, long total, RetryPolicy retry) implements StockPoolEffect {
+        @Override
+        public String operationId() {
+            return "INIT:" + key;
+        }
+
+        @Override
+        public String name() {
+            return "pool-init";
+        }
+    }
+
+    /** Sets a new total under the next baseline version. */
+    record AdjustPool(PoolId pool, long epoch, String key, long newTotal, long baselineVersion, RetryPolicy retry)
+            implements StockPoolEffect {
+        @Override
+        public String operationId() {
+            return "ADJUST:" + key;
+        }
+
+        @Override
+        public String name() {
+            return "pool-adjust";
+        }
+    }
+
+    /** Pauses, resumes or closes the pool. */
+    record SetPoolStatus(PoolId pool, long epoch, String key, Target target, RetryPolicy retry)
+            implements StockPoolEffect {
+        /** The status it gets. */
+        public enum Target {
+            OPEN,
+            PAUSED,
+            CLOSED
+        }
+
+        @Override
+        public String operationId() {
+            return "STATUS:" + key;
+        }
+
+        @Override
+        public String name() {
+            return "pool-status";
+        }
+    }
+
+    /**
+     * Freezes the pool in Redis, waits until the view shows everything journaled so far, compares every reservation with its fence and
+     * the sums with the books, and opens the pool again where all is equal.
+     *
+     * @param kept the state the comparison is against, with the operation that may or may not have happened
+     */
+    record VerifyPool(PoolId pool, long epoch, long number, StockPool.Trusted kept, RetryPolicy retry)
+            implements StockPoolEffect {
+        @Override
+        public String operationId() {
+            return "VERIFY:" + number;
+        }
+
+        @Override
+        public String name() {
+            return "pool-verify";
+        }
+    }
+}

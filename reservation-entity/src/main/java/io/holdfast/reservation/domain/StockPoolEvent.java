@@ -1,0 +1,43 @@
+package io.holdfast.reservation.domain;
+
+import java.time.Instant;
+
+/** What happened to a stock pool. The records' names and components are the journal's format. */
+public sealed interface StockPoolEvent {
+
+    /** An operation was asked for: it is owed to Redis, after those before it. */
+    record OperationAccepted(PoolOperation operation) implements StockPoolEvent {}
+
+    /** The pool exists in Redis. */
+    record PoolInitialized(String operationId, Books books) implements StockPoolEvent {}
+
+    /** The total is changed. */
+    record TotalAdjusted(String operationId, long baselineVersion, Books books) implements StockPoolEvent {}
+
+    /** No new holds for now. */
+    record PoolPaused(String operationId, Books books) implements StockPoolEvent {}
+
+    /** New holds again. */
+    record PoolResumed(String operationId, Books books) implements StockPoolEvent {}
+
+    /** No new holds any more. */
+    record PoolClosed(String operationId, Books books) implements StockPoolEvent {}
+
+    /** An operation did not happen and will not. */
+    record OperationRefused(String operationId, StockPoolRefusal reason) implements StockPoolEvent {}
+
+    /** Redis is not believed any more; a comparison is owed. */
+    record SuspicionRaised(String evidence, long verification) implements StockPoolEvent {}
+
+    /** Another comparison is owed. */
+    record VerificationStarted(long verification) implements StockPoolEvent {}
+
+    /** A comparison found differences: the pool stays frozen. */
+    record VerificationDiffered(long verification, DifferenceReport report, Instant nextAt) implements StockPoolEvent {}
+
+    /** A comparison found Redis and journals equal: the pool serves again. */
+    record PoolReopened(long verification, Books books) implements StockPoolEvent {}
+
+    /** An event came under a known cause id with other content. It moved nothing. */
+    record ContradictionNoticed(String causeId) implements StockPoolEvent {}
+}

@@ -1,0 +1,46 @@
+package io.holdfast.reservation.domain;
+
+import io.holdfast.engine.machine.Refusal;
+
+/** Why a stock pool says no. The names are part of the API. */
+public enum StockPoolRefusal implements Refusal {
+    /** Never initialised. */
+    POOL_UNKNOWN("No pool of this id was initialised.", false),
+    /** The entity's id is not a pool id. */
+    POOL_ID_MALFORMED("This is not a pool id.", false),
+    /** Initialised with another total. */
+    ALREADY_INITIALIZED("The pool was initialised with another total; adjust it instead.", false),
+    /** Closed for good. */
+    POOL_CLOSED("The pool is closed; it can't be changed or opened again.", false),
+    /** The caller looked at an older baseline. */
+    BASELINE_CHANGED("The baseline is not the one the change was based on; look again.", false),
+    /** Same operation id, other content. */
+    OPERATION_ID_REUSED("This operation id was used with other content; nothing was changed.", false),
+    /** Nothing to verify. */
+    NOT_SUSPECT("The pool is not suspect; there is nothing to verify.", false),
+    /** Too many operations wait. */
+    TOO_MANY_OPERATIONS("Too many operations of this pool wait already; ask again later.", true);
+
+    private final String explanation;
+    private final boolean retryable;
+
+    StockPoolRefusal(String explanation, boolean retryable) {
+        this.explanation = explanation;
+        this.retryable = retryable;
+    }
+
+    @Override
+    public String code() {
+        return name();
+    }
+
+    @Override
+    public String explanation() {
+        return explanation;
+    }
+
+    @Override
+    public boolean retryable() {
+        return retryable;
+    }
+}
