@@ -9,12 +9,10 @@ import java.util.Optional;
  *
  * @param host address to listen on
  * @param port port to listen on, 0 for any free one
- * @param tokens caller's name by token; empty when everybody may call
+ * @param tokens caller's name by SHA-256 (hex) of its token; empty when everybody may call
  * @param tls key and certificate, if HTTPS is spoken
  */
 public record HttpSection(String host, int port, Map<String, String> tokens, Optional<TlsSection> tls) {
-
-    private static final int TOKEN_LENGTH_MIN = 16;
 
     static HttpSection read(SettingsReader reader) {
         return new HttpSection(
@@ -30,12 +28,11 @@ public record HttpSection(String host, int port, Map<String, String> tokens, Opt
             String[] parts = entry.split(":", 2);
             if (parts.length != 2
                     || !parts[0].matches("[A-Za-z0-9._-]{1,64}")
-                    || !parts[1].matches("[\\x21-\\x7e]{" + TOKEN_LENGTH_MIN + ",256}")) {
-                throw reader.bad("tokens", "a list of name:token, the name of A-Z a-z 0-9 . _ -, the token of " + TOKEN_LENGTH_MIN
-                        + " to 256 printable characters without blanks");
+                    || !parts[1].matches("[0-9a-f]{64}")) {
+                throw reader.bad("tokens", "a list of name:hash, the name of A-Z a-z 0-9 . _ -, the hash as sha256sum prints it");
             }
-            if (callers.put(parts[1], parts[0]) != null) {
-                throw reader.complaint("tokens", "the same token is given to two callers");
+            if (callers.containsValue(parts[0]) || callers.put(parts[1], parts[0]) != null) {
+                throw reader.complaint("tokens", "the same token or the same name is given twice");
             }
         }
         return Map.copyOf(callers);

@@ -98,7 +98,7 @@ class SafeByDefaultTest {
     @Test
     void a_node_with_tokens_still_refuses_plain_http() {
         assertThatThrownBy(() -> load(Map.of(
-                        "HOLDFAST_HTTP_TOKENS", "shop:0123456789abcdef", "HOLDFAST_SECURITY_ALLOW", allBut("plain-http", "open-http"))))
+                        "HOLDFAST_HTTP_TOKENS", "shop:" + "0123456789abcdef".repeat(4), "HOLDFAST_SECURITY_ALLOW", allBut("plain-http", "open-http"))))
                 .isInstanceOf(SettingsException.class)
                 .hasMessageContaining("plain-http");
     }

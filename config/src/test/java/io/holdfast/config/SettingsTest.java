@@ -84,9 +84,9 @@ class SettingsTest {
             http.port.number = 80               | holdfast.http.port.number in FILE is not a setting; holdfast.http.port is one value, not a section.
             http = 80                           | holdfast.http in FILE is not a setting; it is a section: write holdfast.http { ... } with the settings in it.
             http.completely-different-thing = 1 | holdfast.http.completely-different-thing in FILE is not a setting; remove it, or see holdfast-reference.conf for all there are.
-            http.tokens = ["shop"]              | holdfast.http.tokens = *** can't be: allowed is a list of name:token, the name of A-Z a-z 0-9 . _ -, the token of 16 to 256 printable characters without blanks. Set it in the settings file or as HOLDFAST_HTTP_TOKENS.
+            http.tokens = ["shop"]              | holdfast.http.tokens = *** can't be: allowed is a list of name:hash, the name of A-Z a-z 0-9 . _ -, the hash as sha256sum prints it. Set it in the settings file or as HOLDFAST_HTTP_TOKENS.
             http.tokens = shop                  | holdfast.http.tokens = *** can't be: allowed is a list in square brackets. Set it in the settings file or as HOLDFAST_HTTP_TOKENS.
-            http.tokens = ["a:0123456789abcdef","b:0123456789abcdef"] | holdfast.http.tokens = *** can't be: the same token is given to two callers. Set it in the settings file or as HOLDFAST_HTTP_TOKENS.
+            http.tokens = ["a:0000000000000000000000000000000000000000000000000000000000000000","b:0000000000000000000000000000000000000000000000000000000000000000"] | holdfast.http.tokens = *** can't be: the same token or the same name is given twice. Set it in the settings file or as HOLDFAST_HTTP_TOKENS.
             http.tls.keystore = /nowhere        | holdfast.http.tls.keystore = /nowhere can't be: allowed is a file this process can read. Set it in the settings file or as HOLDFAST_HTTP_TLS_KEYSTORE.
             http.tls.keystore-password = x      | holdfast.http.tls.keystore =  can't be: a keystore-password is set, but no keystore. Set it in the settings file or as HOLDFAST_HTTP_TLS_KEYSTORE.
             node.mode = prod                    | holdfast.node.mode = prod can't be: allowed is one of production, development. Set it in the settings file or as HOLDFAST_NODE_MODE.
@@ -139,12 +139,10 @@ class SettingsTest {
                         + """
                         holdfast.postgres.password = swordfish
                         holdfast.redis.url = "redis://me:swordfish@host"
-                        holdfast.http.tokens = ["shop:swordfish-swordfish"]
                         """,
                 Map.of());
         assertThat(settings.toString()).doesNotContain("swordfish");
         assertThat(settings.redis().shownUrl()).isEqualTo("redis://host");
-        assertThat(settings.http().tokens()).isEqualTo(Map.of("swordfish-swordfish", "shop"));
     }
 
     @Test

@@ -1,0 +1,70 @@
+package io.holdfast.node;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.holdfast.config.ClusterSection;
+import io.holdfast.config.Settings;
+import io.holdfast.config.TlsSection;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The actor system's configuration as it follows from the settings. */
+final class ActorSystemConfig {
+
+    private ActorSystemConfig() {}
+
+    /**
+     * The user's {@code pekko} section over what the settings say, over what the engine needs, over Pekko's own defaults.
+     *
+     * @param engine what the engine needs, made for these settings
+     */
+    static Config of(Settings settings, Config engine) {
+        return settings.pekko()
+                .withFallback(ConfigFactory.parseMap(values(settings), "settings"))
+                .withFallback(ConfigFactory.parseResources("holdfast-node.conf"))
+                .withFallback(engine)
+                .withFallback(ConfigFactory.defaultReference())
+                .resolve();
+    }
+
+    private static Map<String, Object> values(Settings settings) {
+        ClusterSection cluster = settings.cluster();
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("pekko.remote.artery.canonical.hostname", cluster.host());
+        values.put("pekko.remote.artery.canonical.port", cluster.port());
+        values.put("pekko.cluster.seed-nodes", seedNodes(settings));
+        values.put("pekko.cluster.failure-detector.heartbeat-interval", text(cluster.heartbeatInterval()));
+        values.put("pekko.cluster.failure-detector.acceptable-heartbeat-pause", text(cluster.silenceMax()));
+        values.put("pekko.cluster.split-brain-resolver.stable-after", text(cluster.stableAfter()));
+        values.put("pekko.cluster.down-removal-margin", text(cluster.removalMargin()));
+        cluster.tls().ifPresent(tls -> values.putAll(tls(tls)));
+        return values;
+    }
+
+    private static List<String> seedNodes(Settings settings) {
+        return settings.cluster().seedNodes().stream()
+                .map(seed -> "pekko://" + settings.node().name() + "@" + seed)
+                .toList();
+    }
+
+    private static Map<String, Object> tls(TlsSection tls) {
+        String engine = "pekko.remote.artery.ssl.config-ssl-engine.";
+        String password = tls.password().reveal();
+        return Map.of(
+                "pekko.remote.artery.transport", "tls-tcp",
+                engine + "key-store", tls.keystore().toString(),
+                engine + "key-store-password", password,
+                engine + "key-password", password,
+                engine + "trust-store", tls.keystore().toString(),
+                engine + "trust-store-password", password,
+                engine + "protocol", "TLSv1.3",
+                engine + "enabled-algorithms", List.of("TLS_AES_256_GCM_SHA384", "TLS_AES_128_GCM_SHA256"),
+                engine + "require-mutual-authentication", "on");
+    }
+
+    private static String text(Duration duration) {
+        return duration.toMillis() + "ms";
+    }
+}

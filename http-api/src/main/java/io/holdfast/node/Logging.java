@@ -1,0 +1,67 @@
+package io.holdfast.node;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.JsonEncoder;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.Encoder;
+import io.holdfast.config.LoggingSection;
+import java.util.Map;
+import org.slf4j.LoggerFactory;
+
+/** How this process writes its lines. For mains only: a node inside another program leaves logging to it. */
+final class Logging {
+
+    private static final String TEXT = "%d{HH:mm:ss.SSS} %-5level %-28.28logger{0} %msg%n%ex{full}";
+
+    /** Libraries that say more at INFO than an operator wants to read. */
+    private static final Map<String, Level> QUIET = Map.of(
+            "org.apache.pekko", Level.WARN,
+            "org.apache.pekko.cluster.sbr", Level.INFO,
+            "slick", Level.WARN,
+            "com.zaxxer.hikari", Level.WARN,
+            "org.flywaydb", Level.WARN,
+            "io.lettuce", Level.WARN,
+            "io.netty", Level.WARN);
+
+    private Logging() {}
+
+    /** Writes all lines to standard output, in this format, from this level up. */
+    static void apply(LoggingSection section) {
+        if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
+            return;
+        }
+        context.reset();
+        var console = new ConsoleAppender<ILoggingEvent>();
+        console.setContext(context);
+        console.setEncoder(encoder(section.format(), context));
+        console.start();
+        Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        Level level = Level.valueOf(section.level().name());
+        root.setLevel(level);
+        root.addAppender(console);
+        QUIET.forEach((name, least) ->
+                context.getLogger(name).setLevel(level.isGreaterOrEqual(least) || level.toInt() < Level.INFO_INT ? level : least));
+    }
+
+    private static Encoder<ILoggingEvent> encoder(LoggingSection.Format format, LoggerContext context) {
+        return switch (format) {
+            case TEXT -> {
+                var encoder = new PatternLayoutEncoder();
+                encoder.setContext(context);
+                encoder.setPattern(TEXT);
+                encoder.start();
+                yield encoder;
+            }
+            case JSON -> {
+                var encoder = new JsonEncoder();
+                encoder.setContext(context);
+                encoder.start();
+                yield encoder;
+            }
+        };
+    }
+}

@@ -1,0 +1,72 @@
+package io.holdfast.node;
+
+import io.holdfast.config.Danger;
+import io.holdfast.config.Settings;
+import io.holdfast.config.SettingsException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a Redis says about itself in {@code INFO}. */
+record RedisFacts(Map<String, String> info) {
+
+    RedisFacts {
+        info = Map.copyOf(info);
+    }
+
+    /** From the text that {@code INFO} answers. */
+    static RedisFacts of(String text) {
+        Map<String, String> info = new HashMap<>();
+        for (String line : text.split("\\R")) {
+            int colon = line.indexOf(':');
+            if (colon > 0 && !line.startsWith("#")) {
+                info.put(line.substring(0, colon), line.substring(colon + 1).strip());
+            }
+        }
+        return new RedisFacts(info);
+    }
+
+    /** True while it still reads its files: it will answer later. */
+    boolean loading() {
+        return "1".equals(fact("loading"));
+    }
+
+    /**
+     * Whether this node may run on such a server.
+     *
+     * @return one line to warn with, if it may although it is not safe
+     * @throws SettingsException if it may not
+     */
+    Optional<String> judge(Settings node) {
+        if (!recent()) {
+            throw new SettingsException(
+                    "holdfast.redis.url leads to Redis " + fact("redis_version") + ": use version 6.2 or newer.");
+        }
+        if ("slave".equals(fact("role"))) {
+            throw new SettingsException("holdfast.redis.url leads to a replica, which can't be written to: use the primary, or a"
+                    + " redis-sentinel:// URL that finds it.");
+        }
+        if (!"noeviction".equals(fact("maxmemory_policy"))) {
+            throw new SettingsException("Redis would throw stock away when it is full (maxmemory-policy is "
+                    + fact("maxmemory_policy") + "): set maxmemory-policy noeviction there.");
+        }
+        if ("1".equals(fact("aof_enabled"))) {
+            return Optional.empty();
+        }
+        if (node.refuses(Danger.VOLATILE_REDIS)) {
+            throw Danger.VOLATILE_REDIS.refusal();
+        }
+        return Optional.of("Redis forgets all stock when it restarts: appendonly is off.");
+    }
+
+    private boolean recent() {
+        String[] parts = fact("redis_version").split("\\.");
+        int major = parts.length > 0 && parts[0].matches("\\d{1,4}") ? Integer.parseInt(parts[0]) : 0;
+        int minor = parts.length > 1 && parts[1].matches("\\d{1,4}") ? Integer.parseInt(parts[1]) : 0;
+        return major > 6 || (major == 6 && minor >= 2);
+    }
+
+    private String fact(String name) {
+        return info.getOrDefault(name, "");
+    }
+}
