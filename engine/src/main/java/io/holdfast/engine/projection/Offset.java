@@ -1,0 +1,18 @@
+package io.holdfast.engine.projection;
+
+/** Last row handled, in the reader's order. */
+record Offset(long xid, long ordering) implements Comparable<Offset> {
+
+    /** Before every row. */
+    static final Offset START = new Offset(0, 0);
+
+    static Offset of(JournalRow row) {
+        return new Offset(row.xid(), row.ordering());
+    }
+
+    @Override
+    public int compareTo(Offset other) {
+        int byXid = Long.compare(xid, other.xid);
+        return byXid != 0 ? byXid : Long.compare(ordering, other.ordering);
+    }
+}

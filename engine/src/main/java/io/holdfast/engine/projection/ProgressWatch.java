@@ -1,0 +1,141 @@
+package io.holdfast.engine.projection;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import javax.sql.DataSource;
+
+/**
+ * {@link ProjectionProgress} by asking the database. Offset, journal and horizon are seen in one snapshot: if no row before the position
+ * lies beyond the offset, and no transaction before the position is open, the projection has passed it, and an idle one needs to write
+ * nothing to show so. All who wait for one projection share one query at a time; nobody waits, nothing is asked.
+ */
+public final class ProgressWatch implements ProjectionProgress {
+
+    private static final int PARKED_SHOWN = 1000;
+
+    // All rows of the slices with a transaction id below the bound are handled.
+    private static final String BOUND =
+            """
+            select o.slice_to - o.slice_from + 1,
+                   least(pg_snapshot_xmin(pg_current_snapshot()),
+                         (select e.xid from event_journal e
+                          where (e.xid, e.ordering) > (o.xid, o.ordering) and e.slice between o.slice_from and o.slice_to
+                          order by e.xid, e.ordering limit 1))::text
+            from projection_offset o
+            where o.projection = ? and not o.rebuild_requested
+            """;
+
+    private final String projection;
+    private final DataSource database;
+    private final Duration interval;
+    private final List<Waiter> waiters = new ArrayList<>();
+    private boolean asking;
+
+    /** @param interval how often the database is asked while somebody waits */
+    public ProgressWatch(String projection, DataSource database, Duration interval) {
+        this.projection = projection;
+        this.database = database;
+        this.interval = interval;
+    }
+
+    @Override
+    public CompletionStage<JournalPosition> position() {
+        CompletableFuture<JournalPosition> answer = new CompletableFuture<>();
+        Thread.ofVirtual().name("holdfast position").start(() -> {
+            try (Connection c = database.getConnection();
+                    PreparedStatement s = c.prepareStatement("select pg_snapshot_xmax(pg_current_snapshot())::text");
+                    ResultSet r = s.executeQuery()) {
+                r.next();
+                answer.complete(new JournalPosition(Long.parseLong(r.getString(1))));
+            } catch (SQLException | RuntimeException e) {
+                answer.completeExceptionally(e);
+            }
+        });
+        return answer;
+    }
+
+    @Override
+    public CompletionStage<Passage> awaitPassed(JournalPosition position, Duration patience) {
+        Waiter waiter = new Waiter(position, System.nanoTime() + patience.toNanos(), new CompletableFuture<>());
+        synchronized (waiters) {
+            waiters.add(waiter);
+            if (!asking) {
+                asking = true;
+                Thread.ofVirtual().name("holdfast progress " + projection).start(this::askWhileAwaited);
+            }
+        }
+        return waiter.answer();
+    }
+
+    private void askWhileAwaited() {
+        JournalPosition reached = new JournalPosition(0);
+        while (true) {
+            String trouble = "the projection has not come so far yet";
+            List<ParkedEntity> parked = List.of();
+            try (Connection c = database.getConnection()) {
+                reached = reached(c);
+                parked = new Projections(database).parked(projection, PARKED_SHOWN);
+            } catch (SQLException | RuntimeException e) {
+                trouble = "the database can't be asked: " + e.getMessage();
+            }
+            List<Waiter> settled = settled(reached);
+            for (Waiter waiter : settled) {
+                waiter.answer()
+                        .complete(
+                                waiter.position().compareTo(reached) <= 0
+                                        ? new Passage.Passed(parked)
+                                        : new Passage.NotYet(reached, trouble));
+            }
+            synchronized (waiters) {
+                if (waiters.isEmpty()) {
+                    asking = false;
+                    return;
+                }
+            }
+            try {
+                Thread.sleep(interval);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt(); // nobody does: the thread is this object's own
+            }
+        }
+    }
+
+    private List<Waiter> settled(JournalPosition reached) {
+        List<Waiter> settled = new ArrayList<>();
+        synchronized (waiters) {
+            for (Iterator<Waiter> i = waiters.iterator(); i.hasNext(); ) {
+                Waiter waiter = i.next();
+                if (waiter.position().compareTo(reached) <= 0 || System.nanoTime() - waiter.deadline() >= 0) {
+                    settled.add(waiter);
+                    i.remove();
+                }
+            }
+        }
+        return settled;
+    }
+
+    private JournalPosition reached(Connection connection) throws SQLException {
+        try (PreparedStatement s = connection.prepareStatement(BOUND)) {
+            s.setString(1, projection);
+            long lowest = Long.MAX_VALUE;
+            int covered = 0;
+            try (ResultSet r = s.executeQuery()) {
+                while (r.next()) {
+                    covered += r.getInt(1);
+                    lowest = Math.min(lowest, Long.parseLong(r.getString(2)));
+                }
+            }
+            return new JournalPosition(covered == Slices.COUNT ? lowest : 0);
+        }
+    }
+
+    private record Waiter(JournalPosition position, long deadline, CompletableFuture<Passage> answer) {}
+}
