@@ -1,0 +1,76 @@
+package io.holdfast.node;
+
+import io.holdfast.config.PostgresSection;
+import io.holdfast.config.RedisSection;
+import io.holdfast.config.Settings;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Properties;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Asks both stores, before anything else starts, whether they are there and fit to be relied on. */
+final class Stores {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Stores.class);
+
+    private Stores() {}
+
+    /**
+     * Waits for PostgreSQL and Redis and judges them.
+     *
+     * @throws StartException if one does not answer within the start patience
+     * @throws io.holdfast.config.SettingsException if one answers and must not be used
+     */
+    static void require(Settings settings) {
+        var patience = new StartPatience(settings.postgres().startPatience());
+        var postgres = patience.waitFor("PostgreSQL at " + shownUrl(settings.postgres()), () -> ask(settings.postgres()));
+        postgres.judge(settings).ifPresent(LOG::warn);
+        var redis = patience.waitFor("Redis at " + settings.redis().shownUrl(), () -> ask(settings.redis()));
+        redis.judge(settings).ifPresent(LOG::warn);
+    }
+
+    private static PostgresFacts ask(PostgresSection section) throws SQLException {
+        var login = new Properties();
+        login.setProperty("user", section.user());
+        login.setProperty("password", section.password().reveal());
+        String seconds = Long.toString(Math.max(1, section.connectTimeout().toSeconds()));
+        login.setProperty("connectTimeout", seconds);
+        login.setProperty("loginTimeout", seconds);
+        login.setProperty("socketTimeout", "30");
+        try (Connection connection = DriverManager.getConnection(section.url(), login)) {
+            return PostgresFacts.ask(connection);
+        }
+    }
+
+    private static RedisFacts ask(RedisSection section) throws IOException {
+        // Of several cluster nodes the first that is named speaks for all.
+        RedisURI uri = RedisURI.create(section.url().reveal().split(",")[0]);
+        uri.setTimeout(section.connectTimeout());
+        RedisClient client = RedisClient.create(uri);
+        client.setOptions(ClientOptions.builder()
+                .autoReconnect(false)
+                .socketOptions(SocketOptions.builder().connectTimeout(section.connectTimeout()).build())
+                .build());
+        try (var connection = client.connect()) {
+            var facts = RedisFacts.of(connection.sync().info());
+            if (facts.loading()) {
+                throw new IOException("it is still reading its files");
+            }
+            return facts;
+        } finally {
+            client.shutdown();
+        }
+    }
+
+    /** The URL up to its options, which may hold file names and more. */
+    private static String shownUrl(PostgresSection section) {
+        return section.url().replaceAll("\\?.*", "");
+    }
+}

@@ -1,0 +1,116 @@
+package io.holdfast.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.typesafe.config.ConfigFactory;
+import io.holdfast.config.Settings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.pekko.cluster.Cluster;
+import org.apache.pekko.cluster.Member;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class ClusterMemberTest {
+
+    @TempDir
+    Path folder;
+
+    private final List<ClusterMember> members = new ArrayList<>();
+
+    @AfterEach
+    void leave() throws Exception {
+        for (ClusterMember member : members.reversed()) {
+            member.leave().toCompletableFuture().get(60, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void a_node_without_seed_nodes_is_a_cluster_of_its_own() throws Exception {
+        var member = start(TestSettings.with(Map.of()));
+        assertThat(member.isMember()).isTrue();
+        assertThat(member.port()).isPositive();
+        member.leave();
+        assertThat(member.ended().toCompletableFuture().get(60, TimeUnit.SECONDS)).isEqualTo(ClusterMember.Ended.STOPPED);
+    }
+
+    @Test
+    void two_nodes_in_one_process_form_a_cluster_over_tls() throws Exception {
+        String keys = KeyFiles.selfSigned(folder.resolve("fleet.p12"), "fleet").toString();
+        var first = start(TestSettings.with(withTls(keys, Map.of())));
+        var second =
+                start(TestSettings.with(withTls(keys, Map.of("HOLDFAST_CLUSTER_SEED_NODES", "127.0.0.1:" + first.port()))));
+        assertThat(Cluster.get(second.system()).state().getMembers())
+                .extracting(Member::address)
+                .contains(Cluster.get(first.system()).selfAddress());
+    }
+
+    @Test
+    void a_node_with_a_key_of_another_fleet_is_not_let_in() throws Exception {
+        var first = start(TestSettings.with(withTls(KeyFiles.selfSigned(folder.resolve("ours.p12"), "ours").toString(), Map.of())));
+        var stranger = withTls(
+                KeyFiles.selfSigned(folder.resolve("theirs.p12"), "theirs").toString(),
+                Map.of("HOLDFAST_CLUSTER_SEED_NODES", "127.0.0.1:" + first.port()));
+        assertThatThrownBy(() -> start(impatient(stranger)))
+                .isInstanceOf(StartException.class)
+                .hasMessageStartingWith("No node of [127.0.0.1:" + first.port() + "] let this one join the cluster holdfast: ");
+        assertThat(Cluster.get(first.system()).state().getMembers()).hasSize(1);
+    }
+
+    @Test
+    void a_cluster_port_that_is_taken_is_said_in_one_line() throws IOException {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            var settings = TestSettings.with(Map.of("HOLDFAST_CLUSTER_PORT", Integer.toString(taken.getLocalPort())));
+            assertThatThrownBy(() -> start(settings))
+                    .isInstanceOf(StartException.class)
+                    .hasMessage("The cluster address 127.0.0.1:" + taken.getLocalPort()
+                            + " can't be had: free the port, or choose another with holdfast.cluster.port.");
+        }
+    }
+
+    private ClusterMember start(Settings settings) {
+        var member = ClusterMember.start(settings, ConfigFactory.empty());
+        members.add(member);
+        member.join(settings);
+        return member;
+    }
+
+    private static Map<String, String> withTls(String keys, Map<String, String> more) {
+        Map<String, String> all = new HashMap<>(more);
+        all.put("HOLDFAST_CLUSTER_TLS_KEYSTORE", keys);
+        all.put("HOLDFAST_CLUSTER_TLS_KEYSTORE_PASSWORD", KeyFiles.PASSWORD);
+        return all;
+    }
+
+    /** Gives up on its seed nodes soon: through the pekko section, as a user may. */
+    private Settings impatient(Map<String, String> environment) throws IOException {
+        Path file = folder.resolve("impatient.conf");
+        Files.writeString(
+                file,
+                """
+                pekko.cluster.shutdown-after-unsuccessful-join-seed-nodes = 5s
+                holdfast {
+                  node.mode = development
+                  http.port = 0
+                  cluster.port = 0
+                  postgres.url = "jdbc:postgresql://127.0.0.1:1/holdfast"
+                  redis.url = "redis://127.0.0.1:1"
+                }
+                """);
+        return Settings.load(Optional.of(file), environment);
+    }
+}
