@@ -15,6 +15,7 @@ public final class LocalStack implements AutoCloseable {
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
     private @Nullable PostgresServer postgres;
     private @Nullable RedisServer redis;
+    private @Nullable KafkaServer kafka;
 
     private LocalStack(LocalStackSettings settings) {
         this.settings = settings;
@@ -46,6 +47,29 @@ public final class LocalStack implements AutoCloseable {
         return Optional.ofNullable(redis);
     }
 
+    /** Our Kafka; empty if it was not asked for or the user's own is used. */
+    public synchronized Optional<KafkaServer> kafka() {
+        return Optional.ofNullable(kafka);
+    }
+
+    /**
+     * Starts Kafka now if it was not among the services from the start, or checks that the user's own answers.
+     *
+     * @return its bootstrap servers
+     */
+    public synchronized String startKafka() {
+        if (settings.yourKafka().isPresent()) {
+            YourServers.checkKafka(settings.yourKafka().get());
+            return settings.yourKafka().get();
+        }
+        if (kafka == null) {
+            kafka = KafkaServer.start(
+                    KafkaSettings.in(settings.folder().resolve("kafka")).withPort(settings.port(Service.KAFKA)));
+            started.push(kafka);
+        }
+        return kafka.bootstrapServers();
+    }
+
     /** Where PostgreSQL is, whoever runs it. */
     public Optional<PostgresAddress> postgresAddress() {
         return settings.yourPostgres().or(() -> postgres().map(PostgresServer::address));
@@ -54,6 +78,11 @@ public final class LocalStack implements AutoCloseable {
     /** The URL of Redis, whoever runs it. */
     public Optional<String> redisUri() {
         return settings.yourRedis().or(() -> redis().map(RedisServer::uri));
+    }
+
+    /** The bootstrap servers of Kafka, whoever runs it; empty if it was not asked for. */
+    public Optional<String> kafkaBootstrapServers() {
+        return settings.yourKafka().or(() -> kafka().map(KafkaServer::bootstrapServers));
     }
 
     /** Ends our servers cleanly, the last started first; their data stay. */
@@ -78,12 +107,34 @@ public final class LocalStack implements AutoCloseable {
     }
 
     private synchronized void startAll() {
-        if (settings.services().contains(Service.POSTGRES) && settings.yourPostgres().isEmpty()) {
+        settings.yourPostgres().ifPresent(YourServers::check);
+        settings.yourRedis().ifPresent(YourServers::checkRedis);
+        settings.yourKafka().ifPresent(YourServers::checkKafka);
+        for (Service service : Service.values()) {
+            if (settings.services().contains(service)) {
+                start(service);
+            }
+        }
+    }
+
+    private void start(Service service) {
+        switch (service) {
+            case POSTGRES -> startPostgres();
+            case REDIS -> startRedis();
+            case KAFKA -> startKafka();
+        }
+    }
+
+    private synchronized void startPostgres() {
+        if (settings.yourPostgres().isEmpty()) {
             postgres = PostgresServer.start(PostgresSettings.in(settings.folder().resolve("postgres"))
                     .withPort(settings.port(Service.POSTGRES)));
             started.push(postgres);
         }
-        if (settings.services().contains(Service.REDIS) && settings.yourRedis().isEmpty()) {
+    }
+
+    private synchronized void startRedis() {
+        if (settings.yourRedis().isEmpty()) {
             redis = RedisServer.start(RedisSettings.in(settings.folder().resolve("redis"))
                     .withPort(settings.port(Service.REDIS))
                     .withFsync(settings.redisFsync()));

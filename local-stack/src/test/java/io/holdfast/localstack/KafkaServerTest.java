@@ -1,0 +1,80 @@
+package io.holdfast.localstack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class KafkaServerTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static KafkaServer server;
+
+    @BeforeAll
+    static void start() {
+        server = KafkaServer.start(KafkaSettings.in(SharedStack.freshFolder("kafka")));
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Test
+    void what_was_sent_can_be_read_after_a_clean_stop_and_after_a_kill_on_the_same_port() throws Exception {
+        int port = server.port();
+        send("topic", "first");
+        assertThat(read("topic", 1)).containsExactly("first");
+
+        server.stop();
+        assertThat(server.isRunning()).isFalse();
+        server.start();
+        send("topic", "second");
+        assertThat(read("topic", 2)).containsExactly("first", "second");
+
+        server.kill();
+        server.start();
+        assertThat(read("topic", 2)).containsExactly("first", "second");
+        assertThat(server.port()).isEqualTo(port);
+    }
+
+    private static void send(String topic, String value) throws ExecutionException, InterruptedException {
+        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", server.bootstrapServers(), "acks", "all"),
+                new StringSerializer(),
+                new StringSerializer())) {
+            producer.send(new ProducerRecord<>(topic, value)).get();
+        }
+    }
+
+    private static List<String> read(String topic, int expected) {
+        try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", server.bootstrapServers(), "auto.offset.reset", "earliest"),
+                new StringDeserializer(),
+                new StringDeserializer())) {
+            consumer.assign(List.of(new TopicPartition(topic, 0)));
+            List<String> values = new ArrayList<>();
+            long deadline = System.nanoTime() + PATIENCE.toNanos();
+            while (values.size() < expected && System.nanoTime() < deadline) {
+                consumer.poll(Duration.ofSeconds(1)).forEach(record -> values.add(record.value()));
+            }
+            return values;
+        }
+    }
+}
