@@ -11,6 +11,8 @@ $$
 declare
     t record;
 begin
+    -- Nodes that start together come here together, and PostgreSQL refuses to grant on one table twice at once.
+    perform pg_advisory_xact_lock(hashtextextended('holdfast:grants', 0));
     if exists (select from pg_roles where rolname = 'holdfast_journal') then
         execute format('grant usage on schema %I to holdfast_journal', current_schema());
         revoke all on event_journal from holdfast_journal;

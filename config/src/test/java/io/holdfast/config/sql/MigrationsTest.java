@@ -1,0 +1,127 @@
+package io.holdfast.config.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.localstack.PostgresServer;
+import io.holdfast.localstack.SharedStack;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.postgresql.ds.PGSimpleDataSource;
+
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class MigrationsTest {
+
+    private final PostgresServer server = SharedStack.postgres();
+    private final PGSimpleDataSource database = new PGSimpleDataSource();
+
+    @BeforeEach
+    void empty_database(TestInfo test) {
+        String name = "m" + Integer.toHexString(test.getDisplayName().hashCode() & 0x7fffffff);
+        database.setUrl(server.createDatabase(name));
+        database.setUser(server.user());
+        database.setPassword(server.password());
+    }
+
+    @Test
+    void an_empty_database_is_brought_to_the_current_schema_once() {
+        Migrations migrations = new Migrations(database);
+
+        assertThatThrownBy(migrations::requireCurrent).isInstanceOf(MigrationException.class);
+        assertThat(migrations.migrate()).isPositive();
+        assertThat(migrations.migrate()).isZero();
+        migrations.requireCurrent();
+    }
+
+    @Test
+    void nodes_that_start_together_migrate_once() throws Exception {
+        createRoles();
+        List<Callable<Integer>> nodes = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            nodes.add(() -> new Migrations(database).migrate());
+        }
+        List<Integer> applied = new ArrayList<>();
+        try (var threads = Executors.newFixedThreadPool(3)) {
+            for (Future<Integer> node : threads.invokeAll(nodes)) {
+                applied.add(node.get());
+            }
+        }
+        assertThat(applied).filteredOn(n -> n > 0).hasSize(1);
+    }
+
+    @Test
+    void the_writer_of_the_journal_may_add_and_read_and_not_change() throws SQLException {
+        createRoles();
+        new Migrations(database).migrate();
+        try (Connection writer = DriverManager.getConnection(database.getUrl(), "holdfast_journal", "x");
+                Statement s = writer.createStatement()) {
+            s.execute("insert into event_journal"
+                    + " (persistence_id, sequence_number, writer, event_ser_id, event_ser_manifest, event_payload)"
+                    + " values ('m|1', 1, 'w', 1, '', '{\"type\":\"X\"}')");
+            assertThat(count(s, "select count(*) from event_journal where slice between 0 and 127")).isEqualTo(1);
+            for (String change : List.of(
+                    "update event_journal set deleted = true", "delete from event_journal", "truncate event_journal",
+                    "insert into owed values ('m|1', 'm', 1, now())")) {
+                assertThatThrownBy(() -> s.execute(change)).hasMessageContaining("permission denied");
+            }
+        }
+        try (Connection reader = DriverManager.getConnection(database.getUrl(), "holdfast_projection", "x");
+                Statement s = reader.createStatement()) {
+            assertThat(count(s, "select count(*) from event_journal")).isEqualTo(1);
+            s.execute("insert into owed values ('m|1', 'm', 1, now())");
+            assertThatThrownBy(() -> s.execute("delete from event_journal")).hasMessageContaining("permission denied");
+        }
+    }
+
+    @Test
+    void the_journal_is_readable_with_plain_sql_even_where_a_payload_is_broken() throws SQLException {
+        new Migrations(database).migrate();
+        try (Connection c = database.getConnection();
+                Statement s = c.createStatement()) {
+            s.execute("insert into event_journal"
+                    + " (persistence_id, sequence_number, writer, event_ser_id, event_ser_manifest, event_payload) values"
+                    + " ('pool|m:d:2026-01-01', 1, 'w', 1, '', '{\"v\":1,\"type\":\"Opened\",\"at\":\"2026-01-01T00:00:00Z\","
+                    + "\"cause\":{\"id\":\"k\",\"kind\":\"REQUEST\",\"actor\":\"shop\"},\"data\":{\"total\":5}}'),"
+                    + " ('pool|m:d:2026-01-01', 2, 'w', 1, '', '\\xff00')");
+            try (ResultSet r = s.executeQuery("select machine, entity_id, type, data ->> 'total', actor, cause_kind"
+                    + " from journal_readable order by sequence_number")) {
+                r.next();
+                assertThat(List.of(r.getString(1), r.getString(2), r.getString(3), r.getString(4), r.getString(5), r.getString(6)))
+                        .containsExactly("pool", "m:d:2026-01-01", "Opened", "5", "shop", "REQUEST");
+                r.next();
+                assertThat(r.getString(3)).isEqualTo("(unreadable)");
+            }
+        }
+    }
+
+    private void createRoles() throws SQLException {
+        try (Connection owner = database.getConnection();
+                Statement s = owner.createStatement()) {
+            for (String role : List.of("holdfast_journal", "holdfast_projection")) {
+                if (count(s, "select count(*) from pg_roles where rolname = '" + role + "'") == 0) {
+                    s.execute("create role " + role + " login password 'x'");
+                }
+            }
+        }
+    }
+
+    private static long count(Statement s, String query) throws SQLException {
+        try (ResultSet r = s.executeQuery(query)) {
+            r.next();
+            return r.getLong(1);
+        }
+    }
+}
