@@ -109,7 +109,7 @@ public sealed interface Ticket {
 
         @Override
         public boolean retryable() {
-            return false;
+            return this == NEVER_BOUGHT;
         }
     }
 }

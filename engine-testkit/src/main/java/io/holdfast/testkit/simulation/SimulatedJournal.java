@@ -1,0 +1,61 @@
+package io.holdfast.testkit.simulation;
+
+import io.holdfast.engine.entity.Entry;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * The journal of one machine, in memory, with the one rule it needs: {@code (entity id, sequence number)} is unique, so of two writers at the
+ * same number the second fails.
+ */
+public final class SimulatedJournal<E> {
+
+    private final Timeline timeline;
+    private final Map<String, List<Entry<E>>> lines = new TreeMap<>();
+    private final Map<String, Instant> written = new HashMap<>();
+
+    SimulatedJournal(Timeline timeline) {
+        this.timeline = timeline;
+    }
+
+    /**
+     * Writes entries, all or none.
+     *
+     * @param firstNumber sequence number of the first of them
+     * @return false when another writer has written that number
+     * @throws AssertionError when the number would leave a gap: no writer may do that
+     */
+    boolean append(String entityId, long firstNumber, List<Entry<E>> entries) {
+        List<Entry<E>> journal = lines.computeIfAbsent(entityId, _ -> new ArrayList<>());
+        if (firstNumber <= journal.size()) {
+            return false;
+        }
+        if (firstNumber != journal.size() + 1) {
+            throw new AssertionError("a gap in the journal of " + entityId + ": wrote " + firstNumber + " after " + journal.size());
+        }
+        journal.addAll(entries);
+        written.put(entityId, timeline.now());
+        return true;
+    }
+
+    /** Everything written about an entity, oldest first. */
+    public List<Entry<E>> read(String entityId) {
+        return Collections.unmodifiableList(lines.getOrDefault(entityId, List.of()));
+    }
+
+    /** When the last entry about an entity was written, by the right clock. */
+    Instant writtenAt(String entityId) {
+        return Objects.requireNonNull(written.get(entityId));
+    }
+
+    /** Ids of the entities that have a past, sorted. */
+    public List<String> entityIds() {
+        return List.copyOf(lines.keySet());
+    }
+}

@@ -1,0 +1,51 @@
+package io.holdfast.testkit.simulation.invariant;
+
+import io.holdfast.engine.machine.EngineRefusal;
+import io.holdfast.engine.machine.Refusal;
+import io.holdfast.engine.machine.Verdict;
+import io.holdfast.testkit.simulation.Client;
+import io.holdfast.testkit.simulation.SimulatedEntities;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a client was told stays true: asked again, the machine gives the same verdict on the same command. A refusal that says it may be
+ * asked again promises nothing; one that says it may not must stay, even if the request arrives once more, late.
+ */
+public final class AnswersStay<S, C> implements Invariant {
+
+    private final SimulatedEntities<S, C, ?, ?> entities;
+    private final Client<S, C> client;
+
+    /** Compares what the client was told with the journal. */
+    public AnswersStay(SimulatedEntities<S, C, ?, ?> entities, Client<S, C> client) {
+        this.entities = entities;
+        this.client = client;
+    }
+
+    @Override
+    public void check() {
+        List<String> broken = new ArrayList<>();
+        for (Client.Told<S, C> told : client.told()) {
+            if (told.reply().verdict() instanceof Verdict.Refused(Refusal reason)
+                    && (reason.retryable() || reason instanceof EngineRefusal)) {
+                continue;
+            }
+            var entity = entities.journaled(told.entityId());
+            if (!entity.causes().containsKey(told.cause().id())) {
+                if (told.reply().verdict() instanceof Verdict.Done && !told.reply().repeated()) {
+                    broken.add(told.cause().id() + " was told done and is not in the journal of " + told.entityId());
+                }
+                continue;
+            }
+            Verdict now = entities.machine().verdict(entity.state(), told.command());
+            if (!now.equals(told.reply().verdict())) {
+                broken.add(told.command() + " of " + told.entityId() + " was told " + told.reply().verdict() + " and now is " + now
+                        + " in " + entity.state());
+            }
+        }
+        if (!broken.isEmpty()) {
+            throw new AssertionError("AnswersStay: " + String.join("; ", broken));
+        }
+    }
+}

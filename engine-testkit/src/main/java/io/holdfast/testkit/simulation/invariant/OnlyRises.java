@@ -1,0 +1,29 @@
+package io.holdfast.testkit.simulation.invariant;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** A named number never falls: a version, an epoch, a count of journal lines. */
+public final class OnlyRises implements Invariant {
+
+    private final String what;
+    private final Supplier<Map<String, Long>> numbers;
+    private final Map<String, Long> highest = new HashMap<>();
+
+    /** Watches numbers by name; a new name starts a new number. */
+    public OnlyRises(String what, Supplier<Map<String, Long>> numbers) {
+        this.what = what;
+        this.numbers = numbers;
+    }
+
+    @Override
+    public void check() {
+        numbers.get().forEach((name, number) -> {
+            Long before = highest.put(name, number);
+            if (before != null && number < before) {
+                throw new AssertionError("OnlyRises: " + what + " of " + name + " fell from " + before + " to " + number);
+            }
+        });
+    }
+}
