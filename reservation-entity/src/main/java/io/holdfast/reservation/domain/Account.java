@@ -64,6 +64,11 @@ public record Account(
         return new Account(hold, held, ordered, released + units, refunds, refused, after);
     }
 
+    /** All that neither went back nor was refunded goes back: there is no order that wants it. */
+    Account givenUp(Books after) {
+        return new Account(hold, held, refunded(), held - refunded(), refunds, refused, after);
+    }
+
     Account refunding(Refund refund, Books after) {
         if (refund.id().equals(Refund.SURPLUS)) {
             return releasing(refund.quantity(), after);

@@ -50,7 +50,7 @@ public sealed interface Fact extends ReservationCommand {
         public RefundRequested {
             Ids.part("refund_id", refundId);
             Ids.positive("quantity", quantity);
-            if (refundId.equals(Refund.ORDER_CANCELED) || refundId.equals(Refund.SURPLUS)) {
+            if (Refund.isReserved(refundId)) {
                 throw new IllegalArgumentException("refund_id " + refundId + " is reserved");
             }
         }

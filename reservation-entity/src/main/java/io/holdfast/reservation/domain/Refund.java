@@ -15,6 +15,14 @@ public record Refund(String id, long quantity, boolean restock) {
     /** Refund id under which units go back that were held but that the created order does not want. */
     public static final String SURPLUS = "order-created-surplus";
 
+    /** Refund id of what a person declared to have gone back. */
+    public static final String DECLARED = "declared-refunded";
+
+    /** Whether this refund id is one of our own, which no caller may use. */
+    public static boolean isReserved(String refundId) {
+        return refundId.equals(ORDER_CANCELED) || refundId.equals(SURPLUS) || refundId.equals(DECLARED);
+    }
+
     /** @throws IllegalArgumentException if the id or the quantity breaks the rule */
     public Refund {
         Ids.part("refund_id", id);

@@ -17,11 +17,9 @@ public sealed interface Resolution {
     enum Ending {
         /** The order's units are sold. */
         CONFIRMED,
-        /** Nothing is held, the order never existed. */
+        /** Nothing is held, and there is no order. */
         CANCELED,
         /** Everything the order had went back. */
-        REFUNDED,
-        /** Nothing was ever held. */
-        REJECTED
+        REFUNDED
     }
 }

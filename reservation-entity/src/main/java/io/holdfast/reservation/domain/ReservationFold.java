@@ -1,0 +1,245 @@
+package io.holdfast.reservation.domain;
+
+import io.holdfast.reservation.domain.Fact.RefundRequested;
+import io.holdfast.reservation.domain.OrderType.InstantOrder;
+import io.holdfast.reservation.domain.OrderType.ScheduledOrder;
+import io.holdfast.reservation.domain.Reservation.Accounted;
+import io.holdfast.reservation.domain.Reservation.Canceled;
+import io.holdfast.reservation.domain.Reservation.Canceling;
+import io.holdfast.reservation.domain.Reservation.Claimed;
+import io.holdfast.reservation.domain.Reservation.Confirmed;
+import io.holdfast.reservation.domain.Reservation.Confirming;
+import io.holdfast.reservation.domain.Reservation.CreatedReserved;
+import io.holdfast.reservation.domain.Reservation.None;
+import io.holdfast.reservation.domain.Reservation.Origin;
+import io.holdfast.reservation.domain.Reservation.Preparing;
+import io.holdfast.reservation.domain.Reservation.Refunded;
+import io.holdfast.reservation.domain.Reservation.Refunding;
+import io.holdfast.reservation.domain.Reservation.Rejected;
+import io.holdfast.reservation.domain.Reservation.Reserved;
+import io.holdfast.reservation.domain.Reservation.UnderReview;
+import io.holdfast.reservation.domain.Reservation.Unmarked;
+import io.holdfast.reservation.domain.ReservationEvent.ConfirmScheduled;
+import io.holdfast.reservation.domain.ReservationEvent.ConfirmStarted;
+import io.holdfast.reservation.domain.ReservationEvent.ContradictionNoticed;
+import io.holdfast.reservation.domain.ReservationEvent.FactNoted;
+import io.holdfast.reservation.domain.ReservationEvent.FactRefused;
+import io.holdfast.reservation.domain.ReservationEvent.HoldConfirmed;
+import io.holdfast.reservation.domain.ReservationEvent.HoldDenied;
+import io.holdfast.reservation.domain.ReservationEvent.HoldGranted;
+import io.holdfast.reservation.domain.ReservationEvent.HoldRefunded;
+import io.holdfast.reservation.domain.ReservationEvent.HoldReleased;
+import io.holdfast.reservation.domain.ReservationEvent.HoldRequested;
+import io.holdfast.reservation.domain.ReservationEvent.OverdueNoticed;
+import io.holdfast.reservation.domain.ReservationEvent.RefundStarted;
+import io.holdfast.reservation.domain.ReservationEvent.ReleaseStarted;
+import io.holdfast.reservation.domain.ReservationEvent.ReviewLifted;
+import io.holdfast.reservation.domain.ReservationEvent.ReviewOpened;
+import io.holdfast.reservation.domain.ReservationEvent.TombstoneSet;
+import io.holdfast.reservation.domain.Resolution.Ending;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What a reservation's events add up to. Total over everything {@link ReservationMachine} can decide; an event that no decision gives in
+ * a state is a journal this code did not write, and stops the entity.
+ */
+final class ReservationFold {
+
+    private ReservationFold() {}
+
+    static Reservation evolve(Reservation state, ReservationEvent event) {
+        return switch (event) {
+            case HoldRequested e when state instanceof None none ->
+                new Preparing(new Claim(none.id(), e.pool(), e.terms(), e.attentionAt()), none.noted());
+            case HoldGranted(Books books) when state instanceof Preparing(Claim claim, _) ->
+                new Reserved(claim, Account.opened(claim.terms().quantity(), books), false);
+            case HoldDenied(DenialReason reason, Books books) when state instanceof Preparing(Claim claim, _) ->
+                new Rejected(claim, reason, books);
+            case TombstoneSet(Cancellation cancellation) when state instanceof None(String id, _) ->
+                new Canceled(id, Optional.empty(), Optional.empty(), cancellation);
+            case FactNoted(Fact fact) -> noting(state, fact, event);
+            case FactRefused(Fact fact, ReservationRefusal reason) -> refusing(state, fact, reason);
+            case ConfirmScheduled(long ordered, Instant at) when state instanceof Reserved reserved ->
+                new CreatedReserved(reserved.claim(), reserved.account().ordering(ordered), at);
+            case ConfirmStarted(long ordered) when state instanceof Reserved reserved ->
+                new Confirming(reserved.claim(), reserved.account().ordering(ordered), List.of());
+            case ConfirmStarted(long ordered) when state instanceof CreatedReserved created ->
+                new Confirming(created.claim(), created.account().ordering(ordered), List.of());
+            case HoldConfirmed(long confirmed, long released, Books books)
+            when state instanceof Confirming confirming ->
+                new Confirmed(confirming.claim(), confirming.account().releasing(released, books), confirmed);
+            case ReleaseStarted(Cancellation cancellation) when state instanceof Reserved reserved ->
+                new Canceling(reserved.claim(), reserved.account(), cancellation, List.of());
+            case HoldReleased(_, Books books) when state instanceof Canceling canceling ->
+                new Canceled(
+                        canceling.id(),
+                        Optional.of(canceling.claim()),
+                        Optional.of(canceling.account().givenUp(books)),
+                        canceling.cancellation());
+            case RefundStarted e when state instanceof Reserved s ->
+                refunding(s, e, Origin.RESERVED, OptionalLong.empty());
+            case RefundStarted e when state instanceof CreatedReserved s ->
+                refunding(s, e, Origin.CREATED_RESERVED, OptionalLong.empty());
+            case RefundStarted e when state instanceof Confirmed s ->
+                refunding(s, e, Origin.CONFIRMED, OptionalLong.of(s.confirmed()));
+            case HoldRefunded(Refund refund, Books books) when state instanceof Refunding refunding ->
+                refunded(refunding, refunding.account().refunding(refund, books));
+            case OverdueNoticed _ when state instanceof Reserved reserved ->
+                new Reserved(reserved.claim(), reserved.account(), true);
+            case ReviewOpened(Review review) when state instanceof Unmarked plain ->
+                new UnderReview(plain, review, List.of());
+            case ReviewLifted(Resolution resolution, String reason) when state instanceof UnderReview marked ->
+                switch (resolution) {
+                    case Resolution.Continue() -> marked.state();
+                    case Resolution.StandAs(Ending ending) -> standingAs(marked.state(), ending, reason);
+                };
+            case ContradictionNoticed _ -> state;
+            case HoldRequested _, HoldGranted _, HoldDenied _, TombstoneSet _, ConfirmScheduled _, ConfirmStarted _,
+                    HoldConfirmed _, ReleaseStarted _, HoldReleased _, RefundStarted _, HoldRefunded _,
+                    OverdueNoticed _, ReviewOpened _, ReviewLifted _ -> throw impossible(state, event);
+        };
+    }
+
+    private static Refunding refunding(
+            Accounted state, RefundStarted event, Origin origin, OptionalLong confirmed) {
+        return new Refunding(
+                state.claim(),
+                state.account().ordering(event.ordered()),
+                event.refund(),
+                origin,
+                confirmed,
+                List.of());
+    }
+
+    private static Reservation refunded(Refunding before, Account account) {
+        if (account.remaining() == 0) {
+            return new Refunded(before.claim(), account, before.confirmed());
+        }
+        return switch (before.origin()) {
+            // Not a resting place: the refund implied the order, so the same decision goes on by its type.
+            case RESERVED -> new Reserved(before.claim(), account, false);
+            case CREATED_RESERVED -> new CreatedReserved(before.claim(), account, processingTime(before.claim()));
+            case CONFIRMED -> new Confirmed(before.claim(), account, before.confirmed().orElseThrow());
+        };
+    }
+
+    private static Instant processingTime(Claim claim) {
+        return switch (claim.terms().orderType()) {
+            case ScheduledOrder(Instant at) -> at;
+            case InstantOrder() ->
+                throw new IllegalStateException("an instant order has no processing time: " + claim.id());
+        };
+    }
+
+    private static Reservation noting(Reservation state, Fact fact, ReservationEvent event) {
+        return switch (state) {
+            case None s -> new None(s.id(), with(s.noted(), fact));
+            case Preparing s -> new Preparing(s.claim(), with(s.noted(), fact));
+            case Confirming s -> new Confirming(s.claim(), s.account(), with(s.noted(), fact));
+            case Canceling s -> new Canceling(s.claim(), s.account(), s.cancellation(), with(s.noted(), fact));
+            case Refunding s ->
+                new Refunding(
+                        s.claim(), s.account(), s.refund(), s.origin(), s.confirmed(), with(s.noted(), fact));
+            case UnderReview s -> new UnderReview(s.state(), s.review(), with(s.noted(), fact));
+            case Reserved _, CreatedReserved _, Confirmed _, Canceled _, Refunded _, Rejected _ ->
+                throw impossible(state, event);
+        };
+    }
+
+    private static List<Fact> with(List<Fact> noted, Fact fact) {
+        List<Fact> longer = new ArrayList<>(noted);
+        longer.add(fact);
+        return longer;
+    }
+
+    /** Facts the state has noted itself. */
+    static List<Fact> noted(Unmarked state) {
+        return switch (state) {
+            case None s -> s.noted();
+            case Preparing s -> s.noted();
+            case Confirming s -> s.noted();
+            case Canceling s -> s.noted();
+            case Refunding s -> s.noted();
+            case Reserved _, CreatedReserved _, Confirmed _, Canceled _, Refunded _, Rejected _ -> List.of();
+        };
+    }
+
+    /** Only a refund that asked for too much leaves a trace: its id is used up. */
+    private static Reservation refusing(Reservation state, Fact fact, ReservationRefusal reason) {
+        if (fact instanceof RefundRequested requested
+                && reason == ReservationRefusal.REFUND_EXCEEDS
+                && state instanceof Accounted accounted) {
+            return withAccount(accounted, accounted.account().refusing(requested.refund()));
+        }
+        return state;
+    }
+
+    private static Reservation withAccount(Accounted state, Account account) {
+        return switch (state) {
+            case Reserved s -> new Reserved(s.claim(), account, s.overdue());
+            case CreatedReserved s -> new CreatedReserved(s.claim(), account, s.processingTime());
+            case Confirming s -> new Confirming(s.claim(), account, s.noted());
+            case Confirmed s -> new Confirmed(s.claim(), account, s.confirmed());
+            case Canceling s -> new Canceling(s.claim(), account, s.cancellation(), s.noted());
+            case Refunding s ->
+                new Refunding(s.claim(), account, s.refund(), s.origin(), s.confirmed(), s.noted());
+            case Refunded s -> new Refunded(s.claim(), account, s.confirmed());
+        };
+    }
+
+    /** Whether a person may declare that a reservation in this state stands like this. */
+    static boolean canStandAs(Unmarked state, Ending ending) {
+        return switch (state) {
+            case Preparing _ -> ending == Ending.CANCELED;
+            case Reserved _, CreatedReserved _, Confirming _, Canceling _, Refunding _ -> true;
+            case Confirmed _ -> ending == Ending.REFUNDED;
+            case None _, Canceled _, Refunded _, Rejected _ -> false;
+        };
+    }
+
+    private static Reservation standingAs(Unmarked state, Ending ending, String reason) {
+        if (!(state instanceof Claimed claimed)) {
+            throw new IllegalStateException("nobody asked for " + state.id() + ", it can't be declared " + ending);
+        }
+        return switch (ending) {
+            case CANCELED ->
+                new Canceled(
+                        claimed.id(),
+                        Optional.of(claimed.claim()),
+                        claimed.units().map(account -> account.givenUp(account.latest())),
+                        new Cancellation(Cancellation.Cause.OPERATOR, reason));
+            case CONFIRMED -> {
+                Account account = account(claimed, ending);
+                yield new Confirmed(
+                        claimed.claim(), account.releasing(account.surplus(), account.latest()), account.remaining());
+            }
+            case REFUNDED -> {
+                Account account = account(claimed, ending);
+                OptionalLong confirmed =
+                        claimed instanceof Confirmed sold ? OptionalLong.of(sold.confirmed()) : OptionalLong.empty();
+                yield new Refunded(
+                        claimed.claim(),
+                        account.remaining() == 0
+                                ? account
+                                : account.refunding(
+                                        new Refund(Refund.DECLARED, account.remaining(), true), account.latest()),
+                        confirmed);
+            }
+        };
+    }
+
+    private static Account account(Claimed state, Ending ending) {
+        return state.units()
+                .orElseThrow(() ->
+                        new IllegalStateException("nothing is held for " + state.id() + ", it can't be " + ending));
+    }
+
+    private static IllegalStateException impossible(Reservation state, ReservationEvent event) {
+        return new IllegalStateException("reservation " + state.id() + " in " + state.status() + " can't have met "
+                + event.getClass().getSimpleName());
+    }
+}

@@ -1,0 +1,473 @@
+package io.holdfast.reservation.domain;
+
+import static io.holdfast.reservation.domain.ReservationRefusal.ALREADY_ENDED;
+import static io.holdfast.reservation.domain.ReservationRefusal.NOT_UNDER_REVIEW;
+import static io.holdfast.reservation.domain.ReservationRefusal.ORDER_QUANTITY_CONFLICT;
+import static io.holdfast.reservation.domain.ReservationRefusal.OTHER_CONTENT;
+import static io.holdfast.reservation.domain.ReservationRefusal.REFUND_EXCEEDS;
+import static io.holdfast.reservation.domain.ReservationRefusal.RESOLUTION_NOT_ALLOWED;
+import static io.holdfast.reservation.domain.ReservationRefusal.UNDER_REVIEW;
+import static io.holdfast.reservation.domain.ReservationRefusal.UNKNOWN_RESERVATION;
+import static io.holdfast.reservation.domain.ReservationRefusal.WAS_CANCELED;
+import static io.holdfast.reservation.domain.ReservationRefusal.WAS_REFUNDED;
+
+import io.holdfast.engine.machine.Decision;
+import io.holdfast.engine.machine.Machine;
+import io.holdfast.engine.machine.Owed;
+import io.holdfast.engine.machine.Verdict;
+import io.holdfast.reservation.domain.Fact.OrderCreated;
+import io.holdfast.reservation.domain.Fact.RefundRequested;
+import io.holdfast.reservation.domain.FactRules.Ruling;
+import io.holdfast.reservation.domain.Reservation.Accounted;
+import io.holdfast.reservation.domain.Reservation.Canceled;
+import io.holdfast.reservation.domain.Reservation.Canceling;
+import io.holdfast.reservation.domain.Reservation.Claimed;
+import io.holdfast.reservation.domain.Reservation.Confirmed;
+import io.holdfast.reservation.domain.Reservation.Confirming;
+import io.holdfast.reservation.domain.Reservation.CreatedReserved;
+import io.holdfast.reservation.domain.Reservation.None;
+import io.holdfast.reservation.domain.Reservation.Preparing;
+import io.holdfast.reservation.domain.Reservation.Refunded;
+import io.holdfast.reservation.domain.Reservation.Refunding;
+import io.holdfast.reservation.domain.Reservation.Rejected;
+import io.holdfast.reservation.domain.Reservation.Reserved;
+import io.holdfast.reservation.domain.Reservation.UnderReview;
+import io.holdfast.reservation.domain.Reservation.Unmarked;
+import io.holdfast.reservation.domain.ReservationCommand.ConfirmAnswered;
+import io.holdfast.reservation.domain.ReservationCommand.ContradictionFound;
+import io.holdfast.reservation.domain.ReservationCommand.Contradicted;
+import io.holdfast.reservation.domain.ReservationCommand.Freeze;
+import io.holdfast.reservation.domain.ReservationCommand.HoldAnswer;
+import io.holdfast.reservation.domain.ReservationCommand.HoldAnswered;
+import io.holdfast.reservation.domain.ReservationCommand.Lift;
+import io.holdfast.reservation.domain.ReservationCommand.RefundAnswered;
+import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
+import io.holdfast.reservation.domain.ReservationCommand.Reserve;
+import io.holdfast.reservation.domain.ReservationCommand.WakeUp;
+import io.holdfast.reservation.domain.ReservationEffect.ConfirmHold;
+import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
+import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
+import io.holdfast.reservation.domain.ReservationEffect.TryHold;
+import io.holdfast.reservation.domain.ReservationEvent.ContradictionNoticed;
+import io.holdfast.reservation.domain.ReservationEvent.FactNoted;
+import io.holdfast.reservation.domain.ReservationEvent.FactRefused;
+import io.holdfast.reservation.domain.ReservationEvent.HoldConfirmed;
+import io.holdfast.reservation.domain.ReservationEvent.HoldDenied;
+import io.holdfast.reservation.domain.ReservationEvent.HoldGranted;
+import io.holdfast.reservation.domain.ReservationEvent.HoldRefunded;
+import io.holdfast.reservation.domain.ReservationEvent.HoldReleased;
+import io.holdfast.reservation.domain.ReservationEvent.HoldRequested;
+import io.holdfast.reservation.domain.ReservationEvent.ConfirmStarted;
+import io.holdfast.reservation.domain.ReservationEvent.OverdueNoticed;
+import io.holdfast.reservation.domain.ReservationEvent.ReviewLifted;
+import io.holdfast.reservation.domain.ReservationEvent.ReviewOpened;
+import io.holdfast.reservation.domain.Resolution.Ending;
+import io.holdfast.reservation.domain.Resolution.StandAs;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The life of one hold: asked for, tried in Redis, and driven by the order's fate to exactly one end. What each fact of the order domain
+ * means is in {@link FactRules}; how events add up is in {@link ReservationFold}.
+ */
+public final class ReservationMachine
+        implements Machine<Reservation, ReservationCommand, ReservationEvent, ReservationEffect> {
+
+    /** Name of the machine: first part of the persistence id. */
+    public static final String NAME = "reservation";
+
+    private final EffectPolicies policies;
+
+    /** @param policies how what it owes is attempted */
+    public ReservationMachine(EffectPolicies policies) {
+        this.policies = Objects.requireNonNull(policies);
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Reservation initial(String entityId) {
+        return new None(entityId, List.of());
+    }
+
+    @Override
+    public Reservation evolve(Reservation state, ReservationEvent event) {
+        return ReservationFold.evolve(state, event);
+    }
+
+    @Override
+    public ReservationCommand wakeUp() {
+        return new WakeUp();
+    }
+
+    @Override
+    public ReservationCommand contradicted(String causeId) {
+        return new Contradicted(causeId);
+    }
+
+    // ---- decide
+
+    @Override
+    public Decision<ReservationEvent> decide(Reservation state, ReservationCommand command, Instant now) {
+        return switch (state) {
+            case UnderReview marked -> decideMarked(marked, command);
+            case Unmarked plain -> decidePlain(plain, command, now);
+        };
+    }
+
+    private Decision<ReservationEvent> decidePlain(Unmarked state, ReservationCommand command, Instant now) {
+        return switch (command) {
+            case Reserve reserve -> reserve(state, reserve);
+            case Fact fact -> learn(state, fact);
+            case HoldAnswered answered -> holdAnswered(state, answered);
+            case ConfirmAnswered answered -> confirmAnswered(state, answered);
+            case ReleaseAnswered answered -> releaseAnswered(state, answered);
+            case RefundAnswered answered -> refundAnswered(state, answered);
+            case ContradictionFound found -> contradictionFound(state, found);
+            case WakeUp() -> wakeUp(state, now);
+            case Contradicted(String causeId) -> contradicted(state, causeId);
+            case Freeze(String reason) -> freeze(state, reason);
+            case Lift _ -> Decision.refuse(NOT_UNDER_REVIEW);
+        };
+    }
+
+    private static Decision<ReservationEvent> reserve(Unmarked state, Reserve command) {
+        return switch (state) {
+            case None _ ->
+                Decision.accept(
+                        new HoldRequested(command.pool().pool(), command.terms(), command.attentionAt()));
+            case Claimed claimed -> repeatOf(claimed.claim(), command);
+            case Canceled canceled ->
+                canceled.claim()
+                        .map(claim -> repeatOf(claim, command))
+                        .orElseGet(() -> Decision.refuse(WAS_CANCELED));
+        };
+    }
+
+    private static Decision<ReservationEvent> repeatOf(Claim claim, Reserve command) {
+        return sameContent(claim, command) ? Decision.repeat() : Decision.refuse(OTHER_CONTENT);
+    }
+
+    private static boolean sameContent(Claim claim, Reserve command) {
+        boolean samePool = switch (command.pool()) {
+            case PoolChoice.Named(PoolId pool) -> pool.equals(claim.pool());
+            case PoolChoice.Derived _ -> true;
+        };
+        return samePool && command.terms().equals(claim.terms());
+    }
+
+    private static Decision<ReservationEvent> learn(Unmarked state, Fact fact) {
+        return switch (FactRules.rule(state, fact)) {
+            case Ruling.Follows(ReservationEvent event) -> Decision.accept(event);
+            case Ruling.Known _ -> Decision.repeat();
+            case Ruling.Refused(ReservationRefusal reason, boolean recorded) ->
+                recorded ? Decision.refuse(reason) : Decision.refuse(reason, new FactRefused(fact, reason));
+        };
+    }
+
+    // An outcome of something no longer owed is old news: whatever it says was asked for again, or was never needed.
+
+    private static Decision<ReservationEvent> holdAnswered(Unmarked state, HoldAnswered command) {
+        return switch (state) {
+            case Preparing preparing ->
+                settled(
+                        preparing,
+                        switch (command.answer()) {
+                            case HoldAnswer.Granted(Books books) -> new HoldGranted(books);
+                            case HoldAnswer.Turned(DenialReason reason, Books books) -> new HoldDenied(reason, books);
+                        },
+                        preparing.noted());
+            case None _, Reserved _, CreatedReserved _, Confirming _, Confirmed _, Canceling _, Canceled _,
+                    Refunding _, Refunded _, Rejected _ -> Decision.repeat();
+        };
+    }
+
+    private static Decision<ReservationEvent> confirmAnswered(Unmarked state, ConfirmAnswered command) {
+        return switch (state) {
+            case Confirming confirming -> {
+                Account account = confirming.account();
+                if (command.confirmed() != account.remaining() || command.released() != account.surplus()) {
+                    yield movedOtherwise(
+                            "CONFIRM",
+                            Map.of(
+                                    "expected_confirmed", Long.toString(account.remaining()),
+                                    "expected_released", Long.toString(account.surplus()),
+                                    "confirmed", Long.toString(command.confirmed()),
+                                    "released", Long.toString(command.released())));
+                }
+                yield settled(
+                        confirming,
+                        new HoldConfirmed(command.confirmed(), command.released(), command.books()),
+                        confirming.noted());
+            }
+            case None _, Preparing _, Reserved _, CreatedReserved _, Confirmed _, Canceling _, Canceled _,
+                    Refunding _, Refunded _, Rejected _ -> Decision.repeat();
+        };
+    }
+
+    private static Decision<ReservationEvent> releaseAnswered(Unmarked state, ReleaseAnswered command) {
+        return switch (state) {
+            case Canceling canceling -> {
+                long held = canceling.account().remaining();
+                if (command.released() != held) {
+                    yield movedOtherwise(
+                            "RELEASE",
+                            Map.of(
+                                    "expected_released", Long.toString(held),
+                                    "released", Long.toString(command.released())));
+                }
+                yield settled(canceling, new HoldReleased(command.released(), command.books()), canceling.noted());
+            }
+            case None _, Preparing _, Reserved _, CreatedReserved _, Confirming _, Confirmed _, Canceled _,
+                    Refunding _, Refunded _, Rejected _ -> Decision.repeat();
+        };
+    }
+
+    private static Decision<ReservationEvent> refundAnswered(Unmarked state, RefundAnswered command) {
+        return switch (state) {
+            case Refunding refunding ->
+                refunding.refund().id().equals(command.refundId())
+                        ? settled(
+                                refunding,
+                                new HoldRefunded(refunding.refund(), command.books()),
+                                refunding.noted())
+                        : Decision.repeat();
+            case None _, Preparing _, Reserved _, CreatedReserved _, Confirming _, Confirmed _, Canceling _,
+                    Canceled _, Refunded _, Rejected _ -> Decision.repeat();
+        };
+    }
+
+    private static Decision<ReservationEvent> movedOtherwise(String operation, Map<String, String> evidence) {
+        return Decision.accept(new ReviewOpened(new Review(
+                Review.Trigger.FENCE_CONTRADICTION, operation + " moved other quantities than it was asked to", evidence)));
+    }
+
+    private Decision<ReservationEvent> contradictionFound(Unmarked state, ContradictionFound found) {
+        boolean owed = effect(state).filter(owing -> owing.operationId().equals(found.operationId())).isPresent();
+        return owed
+                ? Decision.accept(new ReviewOpened(new Review(
+                        Review.Trigger.FENCE_CONTRADICTION,
+                        found.operationId() + " was answered " + found.answer(),
+                        found.evidence())))
+                : Decision.repeat();
+    }
+
+    private static Decision<ReservationEvent> wakeUp(Unmarked state, Instant now) {
+        return switch (state) {
+            case Reserved reserved ->
+                !reserved.overdue() && !now.isBefore(reserved.claim().attentionAt())
+                        ? Decision.accept(new OverdueNoticed(reserved.claim().attentionAt()))
+                        : Decision.repeat();
+            case CreatedReserved created ->
+                now.isBefore(created.processingTime())
+                        ? Decision.repeat()
+                        : Decision.accept(new ConfirmStarted(created.account().ordered()));
+            case None _, Preparing _, Confirming _, Confirmed _, Canceling _, Canceled _, Refunding _, Refunded _,
+                    Rejected _ -> Decision.repeat();
+        };
+    }
+
+    private static Decision<ReservationEvent> contradicted(Unmarked state, String causeId) {
+        return switch (state) {
+            case None _, Preparing _, Reserved _, CreatedReserved _, Confirming _, Confirmed _, Canceling _,
+                    Refunding _ ->
+                Decision.accept(new ReviewOpened(new Review(
+                        Review.Trigger.CAUSE_REUSED,
+                        "an event came under a known id with other content",
+                        Map.of("cause_id", causeId))));
+            case Canceled _, Refunded _, Rejected _ -> Decision.accept(new ContradictionNoticed(causeId));
+        };
+    }
+
+    private static Decision<ReservationEvent> freeze(Unmarked state, String reason) {
+        return switch (state) {
+            case None _ -> Decision.refuse(UNKNOWN_RESERVATION);
+            case Preparing _, Reserved _, CreatedReserved _, Confirming _, Confirmed _, Canceling _, Refunding _ ->
+                Decision.accept(new ReviewOpened(new Review(Review.Trigger.FROZEN, reason, Map.of())));
+            case Canceled _, Refunded _, Rejected _ -> Decision.refuse(ALREADY_ENDED);
+        };
+    }
+
+    // ---- decide, under review
+
+    private static Decision<ReservationEvent> decideMarked(UnderReview marked, ReservationCommand command) {
+        return switch (command) {
+            case Reserve reserve ->
+                switch (marked.state()) {
+                    case None _ -> Decision.refuse(UNDER_REVIEW);
+                    case Claimed claimed -> repeatOf(claimed.claim(), reserve);
+                    case Canceled _ -> reserve(marked.state(), reserve);
+                };
+            case Fact fact -> learnMarked(marked, fact);
+            // Nothing is owed, so nothing is awaited; it is asked for again when the mark is lifted.
+            case HoldAnswered _, ConfirmAnswered _, ReleaseAnswered _, RefundAnswered _, ContradictionFound _,
+                    WakeUp _ -> Decision.repeat();
+            case Contradicted(String causeId) ->
+                causeId.equals(marked.review().evidence().get("cause_id"))
+                        ? Decision.repeat()
+                        : Decision.accept(new ContradictionNoticed(causeId));
+            case Freeze _ -> Decision.repeat();
+            case Lift(Resolution resolution, String reason) -> lift(marked, resolution, reason);
+        };
+    }
+
+    /** The resolution may change what a fact means, so all that is not known is kept, even what the kept state would refuse. */
+    private static Decision<ReservationEvent> learnMarked(UnderReview marked, Fact fact) {
+        if (marked.noted().contains(fact)) {
+            return Decision.repeat();
+        }
+        return switch (FactRules.rule(marked.state(), fact)) {
+            case Ruling.Known _ -> Decision.repeat();
+            case Ruling.Follows _ -> Decision.accept(new FactNoted(fact));
+            case Ruling.Refused(var reason, boolean recorded) ->
+                recorded ? Decision.refuse(reason) : Decision.accept(new FactNoted(fact));
+        };
+    }
+
+    private static Decision<ReservationEvent> lift(UnderReview marked, Resolution resolution, String reason) {
+        List<Fact> noted = switch (resolution) {
+            case Resolution.Continue() -> marked.noted();
+            case StandAs _ -> joined(ReservationFold.noted(marked.state()), marked.noted());
+        };
+        if (resolution instanceof StandAs(Ending ending) && !ReservationFold.canStandAs(marked.state(), ending)) {
+            return Decision.refuse(RESOLUTION_NOT_ALLOWED);
+        }
+        return settled(marked, new ReviewLifted(resolution, reason), noted);
+    }
+
+    private static List<Fact> joined(List<Fact> first, List<Fact> second) {
+        List<Fact> all = new ArrayList<>(first);
+        all.addAll(second);
+        return all;
+    }
+
+    // ---- facts that waited
+
+    /**
+     * What follows when an outcome is known: the outcome itself, then every noted fact in order of arrival, OrderCreated first because
+     * all but OrderCreatedFailed imply it. A fact that meets a new debt is noted again.
+     */
+    private static Decision<ReservationEvent> settled(Reservation before, ReservationEvent outcome, List<Fact> noted) {
+        List<ReservationEvent> events = new ArrayList<>();
+        List<Fact> open = new ArrayList<>(noted);
+        Unmarked state = happened(before, outcome, events);
+        Optional<OrderCreated> creation = FactRules.firstCreation(open);
+        creation.ifPresent(open::remove);
+        if (before instanceof Refunding && state instanceof Reserved reserved) {
+            state = goOn(reserved, creation, events);
+        } else if (creation.isPresent()) {
+            state = absorbed(state, creation.get(), events);
+        }
+        for (Fact fact : open) {
+            state = absorbed(state, fact, events);
+        }
+        return new Decision.Accept<>(events);
+    }
+
+    /** A refund came before the news that the order exists, which it implies: what is left takes the order's way. */
+    private static Unmarked goOn(Reserved state, Optional<OrderCreated> named, List<ReservationEvent> events) {
+        Account account = state.account();
+        long ordered = named.isEmpty() ? account.ordered() : named.get().quantity().orElse(account.held());
+        if (named.isPresent() && ordered < account.refunded()) {
+            happened(state, new FactRefused(named.get(), ORDER_QUANTITY_CONFLICT), events);
+            ordered = account.ordered();
+        }
+        return happened(state, FactRules.creation(state, ordered), events);
+    }
+
+    private static Unmarked absorbed(Unmarked state, Fact fact, List<ReservationEvent> events) {
+        Unmarked next = state;
+        for (ReservationEvent event : learn(state, fact).events()) {
+            next = happened(next, event, events);
+        }
+        return next;
+    }
+
+    private static Unmarked happened(Reservation state, ReservationEvent event, List<ReservationEvent> events) {
+        events.add(event);
+        return ReservationFold.evolve(state, event).unmarked();
+    }
+
+    // ---- owe
+
+    @Override
+    public Owed<ReservationEffect> owe(Reservation state) {
+        return switch (state) {
+            case Reserved reserved ->
+                reserved.overdue() ? Owed.nothing() : Owed.wakeAt(reserved.claim().attentionAt());
+            case CreatedReserved created -> Owed.wakeAt(created.processingTime());
+            case UnderReview _ -> Owed.nothing();
+            case Unmarked plain -> effect(plain).map(Owed::effect).orElseGet(Owed::nothing);
+        };
+    }
+
+    private Optional<ReservationEffect> effect(Unmarked state) {
+        var retry = policies.script();
+        return switch (state) {
+            case Preparing(Claim c, _) ->
+                Optional.of(new TryHold(c.id(), c.pool(), c.terms().quantity(), retry));
+            case Confirming(Claim c, Account account, _) ->
+                Optional.of(new ConfirmHold(c.id(), c.pool(), account.remaining(), retry));
+            case Canceling(Claim c, Account account, _, _) ->
+                Optional.of(new ReleaseHold(c.id(), c.pool(), account.remaining(), retry));
+            case Refunding r ->
+                Optional.of(new RefundHold(r.claim().id(), r.claim().pool(), r.refund(), retry));
+            case None _, Reserved _, CreatedReserved _, Confirmed _, Canceled _, Refunded _, Rejected _ ->
+                Optional.empty();
+        };
+    }
+
+    // ---- verdict
+
+    @Override
+    public Verdict verdict(Reservation state, ReservationCommand command) {
+        return switch (command) {
+            case Reserve reserve -> verdict(state.unmarked(), reserve);
+            case Fact fact ->
+                state instanceof UnderReview marked && marked.noted().contains(fact)
+                        ? Verdict.pending()
+                        : verdict(state.unmarked(), fact);
+            case HoldAnswered _, ConfirmAnswered _, ReleaseAnswered _, RefundAnswered _, ContradictionFound _, WakeUp _,
+                    Contradicted _, Freeze _, Lift _ -> Verdict.done();
+        };
+    }
+
+    private static Verdict verdict(Unmarked state, Reserve command) {
+        return switch (state) {
+            case None _ -> Verdict.pending();
+            case Canceled canceled ->
+                Verdict.refused(
+                        canceled.claim().filter(claim -> !sameContent(claim, command)).isPresent()
+                                ? OTHER_CONTENT
+                                : WAS_CANCELED);
+            case Claimed claimed ->
+                sameContent(claimed.claim(), command) ? verdictOnHold(claimed) : Verdict.refused(OTHER_CONTENT);
+        };
+    }
+
+    /** A hold that was granted stays so for whoever asks again, except that one which is gone is never called granted. */
+    private static Verdict verdictOnHold(Claimed state) {
+        return switch (state) {
+            case Preparing _ -> Verdict.pending();
+            case Reserved _, CreatedReserved _, Confirming _, Confirmed _, Refunding _ -> Verdict.done();
+            case Canceling _ -> Verdict.refused(WAS_CANCELED);
+            case Refunded _ -> Verdict.refused(WAS_REFUNDED);
+            case Rejected rejected -> Verdict.refused(ReservationRefusal.of(rejected.reason()));
+        };
+    }
+
+    private static Verdict verdict(Unmarked state, Fact fact) {
+        return switch (FactRules.rule(state, fact)) {
+            case Ruling.Follows _ -> Verdict.pending();
+            case Ruling.Known(boolean settled) -> settled ? Verdict.done() : Verdict.pending();
+            case Ruling.Refused(ReservationRefusal reason, _) -> Verdict.refused(reason);
+        };
+    }
+}

@@ -1,0 +1,501 @@
+package io.holdfast.reservation.domain;
+
+import static io.holdfast.reservation.domain.StockPoolRefusal.ALREADY_INITIALIZED;
+import static io.holdfast.reservation.domain.StockPoolRefusal.BASELINE_CHANGED;
+import static io.holdfast.reservation.domain.StockPoolRefusal.NOT_SUSPECT;
+import static io.holdfast.reservation.domain.StockPoolRefusal.OPERATION_ID_REUSED;
+import static io.holdfast.reservation.domain.StockPoolRefusal.POOL_CLOSED;
+import static io.holdfast.reservation.domain.StockPoolRefusal.POOL_ID_MALFORMED;
+import static io.holdfast.reservation.domain.StockPoolRefusal.POOL_UNKNOWN;
+import static io.holdfast.reservation.domain.StockPoolRefusal.TOO_MANY_OPERATIONS;
+
+import io.holdfast.engine.machine.Decision;
+import io.holdfast.engine.machine.Machine;
+import io.holdfast.engine.machine.Owed;
+import io.holdfast.engine.machine.Verdict;
+import io.holdfast.reservation.domain.PoolOperation.Adjust;
+import io.holdfast.reservation.domain.PoolOperation.Close;
+import io.holdfast.reservation.domain.PoolOperation.Init;
+import io.holdfast.reservation.domain.PoolOperation.Pause;
+import io.holdfast.reservation.domain.PoolOperation.Resume;
+import io.holdfast.reservation.domain.StockPool.Baseline;
+import io.holdfast.reservation.domain.StockPool.Closed;
+import io.holdfast.reservation.domain.StockPool.Initializing;
+import io.holdfast.reservation.domain.StockPool.New;
+import io.holdfast.reservation.domain.StockPool.Open;
+import io.holdfast.reservation.domain.StockPool.Settled;
+import io.holdfast.reservation.domain.StockPool.Suspect;
+import io.holdfast.reservation.domain.StockPool.Trusted;
+import io.holdfast.reservation.domain.StockPool.Work;
+import io.holdfast.reservation.domain.StockPoolCommand.Contradicted;
+import io.holdfast.reservation.domain.StockPoolCommand.Finding;
+import io.holdfast.reservation.domain.StockPoolCommand.OperationDone;
+import io.holdfast.reservation.domain.StockPoolCommand.OperationTurnedDown;
+import io.holdfast.reservation.domain.StockPoolCommand.VerificationAnswered;
+import io.holdfast.reservation.domain.StockPoolCommand.Verify;
+import io.holdfast.reservation.domain.StockPoolCommand.WakeUp;
+import io.holdfast.reservation.domain.StockPoolEffect.AdjustPool;
+import io.holdfast.reservation.domain.StockPoolEffect.InitPool;
+import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus;
+import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus.Target;
+import io.holdfast.reservation.domain.StockPoolEffect.VerifyPool;
+import io.holdfast.reservation.domain.StockPoolEvent.ContradictionNoticed;
+import io.holdfast.reservation.domain.StockPoolEvent.OperationAccepted;
+import io.holdfast.reservation.domain.StockPoolEvent.OperationRefused;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolClosed;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolInitialized;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolPaused;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolReopened;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolResumed;
+import io.holdfast.reservation.domain.StockPoolEvent.SuspicionRaised;
+import io.holdfast.reservation.domain.StockPoolEvent.TotalAdjusted;
+import io.holdfast.reservation.domain.StockPoolEvent.VerificationDiffered;
+import io.holdfast.reservation.domain.StockPoolEvent.VerificationStarted;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Everything that changes a pool without an order: created, adjusted, paused, resumed, closed, and frozen when Redis can't be believed.
+ * Each change is first accepted, then owed to Redis, then recorded with what Redis answered; one at a time, in order of arrival.
+ */
+public final class StockPoolMachine implements Machine<StockPool, StockPoolCommand, StockPoolEvent, StockPoolEffect> {
+
+    /** Name of the machine: first part of the persistence id. */
+    public static final String NAME = "stock-pool";
+
+    /** Operations in flight and waiting that a pool takes. */
+    static final int LONGEST_QUEUE = 64;
+
+    /** Epoch of a pool that was never rebuilt. */
+    static final long FIRST_EPOCH = 1;
+
+    private static final long FIRST_BASELINE = 1;
+
+    private final EffectPolicies policies;
+
+    /** @param policies how what it owes is attempted */
+    public StockPoolMachine(EffectPolicies policies) {
+        this.policies = Objects.requireNonNull(policies);
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public StockPool initial(String entityId) {
+        return new New(entityId);
+    }
+
+    @Override
+    public StockPoolCommand wakeUp() {
+        return new WakeUp();
+    }
+
+    @Override
+    public StockPoolCommand contradicted(String causeId) {
+        return new Contradicted(causeId);
+    }
+
+    // ---- decide
+
+    @Override
+    public Decision<StockPoolEvent> decide(StockPool state, StockPoolCommand command, Instant now) {
+        return switch (command) {
+            case PoolOperation operation -> operate(state, operation);
+            case OperationDone(String id, Books books) -> done(state, id, books);
+            case OperationTurnedDown(String id, StockPoolRefusal reason) -> turnedDown(state, id, reason);
+            case StockPoolCommand.Suspect(String evidence) -> suspect(state, evidence);
+            case Verify() -> verify(state);
+            case VerificationAnswered(long number, Finding finding) -> verified(state, number, finding, now);
+            case WakeUp() -> woken(state, now);
+            case Contradicted(String causeId) -> Decision.accept(new ContradictionNoticed(causeId));
+        };
+    }
+
+    private static Decision<StockPoolEvent> operate(StockPool state, PoolOperation operation) {
+        return switch (state) {
+            case New fresh ->
+                switch (operation) {
+                    case Init _ ->
+                        isPoolId(fresh.id())
+                                ? Decision.accept(new OperationAccepted(operation))
+                                : Decision.refuse(POOL_ID_MALFORMED);
+                    case Adjust _, Pause _, Resume _, Close _ -> Decision.refuse(POOL_UNKNOWN);
+                };
+            case Trusted trusted -> operateKnown(trusted, operation);
+            case Suspect suspect -> operateKnown(suspect.kept(), operation);
+        };
+    }
+
+    private static boolean isPoolId(String id) {
+        try {
+            PoolId.parse(id);
+            return true;
+        } catch (IllegalArgumentException malformed) {
+            return false;
+        }
+    }
+
+    private static Decision<StockPoolEvent> operateKnown(Trusted state, PoolOperation operation) {
+        Optional<PoolOperation> before = known(state, operation.operationId());
+        if (before.isPresent()) {
+            return before.get().equals(operation) ? Decision.repeat() : Decision.refuse(OPERATION_ID_REUSED);
+        }
+        if (operation instanceof Init init) {
+            return init.total() == firstTotal(state) ? Decision.repeat() : Decision.refuse(ALREADY_INITIALIZED);
+        }
+        if (state.work().queue().isEmpty()) {
+            Optional<StockPoolRefusal> no = refusal(state, operation);
+            if (no.isPresent()) {
+                return Decision.refuse(no.get());
+            }
+        }
+        if (state.work().queue().size() >= LONGEST_QUEUE) {
+            return Decision.refuse(TOO_MANY_OPERATIONS);
+        }
+        return Decision.accept(new OperationAccepted(operation));
+    }
+
+    private static Optional<PoolOperation> known(Trusted state, String operationId) {
+        Settled settled = state.work().settled().get(operationId);
+        return settled != null
+                ? Optional.of(settled.operation())
+                : state.work().waiting(operationId);
+    }
+
+    private static long firstTotal(Trusted state) {
+        return switch (state) {
+            case Initializing initializing -> initializing.total();
+            case Open open -> open.baseline().first();
+            case Closed closed -> closed.baseline().first();
+        };
+    }
+
+    /** Why an operation whose turn has come can't happen; Redis need not be asked. */
+    private static Optional<StockPoolRefusal> refusal(Trusted state, PoolOperation operation) {
+        return switch (state) {
+            case Initializing _ -> Optional.empty();
+            case Open open ->
+                switch (operation) {
+                    case Adjust adjust ->
+                        adjust.expectedBaselineVersion().isPresent()
+                                        && adjust.expectedBaselineVersion().getAsLong()
+                                                != open.baseline().version()
+                                ? Optional.of(BASELINE_CHANGED)
+                                : Optional.empty();
+                    case Init _, Pause _, Resume _, Close _ -> Optional.empty();
+                };
+            case Closed _ ->
+                switch (operation) {
+                    case Adjust _, Pause _, Resume _ -> Optional.of(POOL_CLOSED);
+                    case Init _, Close _ -> Optional.empty();
+                };
+        };
+    }
+
+    private Decision<StockPoolEvent> done(StockPool state, String operationId, Books books) {
+        if (!(state instanceof Trusted trusted)) {
+            return Decision.repeat();
+        }
+        Optional<PoolOperation> operation =
+                trusted.work().inFlight().filter(head -> head.operationId().equals(operationId));
+        if (operation.isEmpty()) {
+            return Decision.repeat();
+        }
+        if (!books.balanced() || books.total() != totalAfter(trusted, operation.get())) {
+            return suspect(trusted, "operation " + operationId + " left books that can't be: " + books);
+        }
+        return thenNext(
+                trusted,
+                switch (operation.get()) {
+                    case Init _ -> new PoolInitialized(operationId, books);
+                    case Adjust _ -> new TotalAdjusted(operationId, nextBaseline(trusted), books);
+                    case Pause _ -> new PoolPaused(operationId, books);
+                    case Resume _ -> new PoolResumed(operationId, books);
+                    case Close _ -> new PoolClosed(operationId, books);
+                });
+    }
+
+    private static long totalAfter(Trusted state, PoolOperation operation) {
+        return switch (operation) {
+            case Init init -> init.total();
+            case Adjust adjust -> adjust.newTotal();
+            case Pause _, Resume _, Close _ ->
+                state.totals().map(Baseline::total).orElseThrow();
+        };
+    }
+
+    private static long nextBaseline(Trusted state) {
+        return state.totals().map(Baseline::version).orElse(0L) + 1;
+    }
+
+    private Decision<StockPoolEvent> turnedDown(StockPool state, String operationId, StockPoolRefusal reason) {
+        if (!(state instanceof Trusted trusted)) {
+            return Decision.repeat();
+        }
+        boolean inFlight = trusted.work()
+                .inFlight()
+                .filter(head -> head.operationId().equals(operationId))
+                .isPresent();
+        if (!inFlight) {
+            return Decision.repeat();
+        }
+        return switch (trusted) {
+            case Initializing _ ->
+                suspect(trusted, "Redis refused to create the pool under operation " + operationId + ": " + reason);
+            case Open _, Closed _ -> thenNext(trusted, new OperationRefused(operationId, reason));
+        };
+    }
+
+    /** The operation has ended; those after it that can't happen any more end with it, up to the first that can. */
+    private Decision<StockPoolEvent> thenNext(Trusted state, StockPoolEvent ended) {
+        List<StockPoolEvent> events = new ArrayList<>();
+        events.add(ended);
+        StockPool next = evolve(state, ended);
+        while (next instanceof Trusted trusted) {
+            Optional<PoolOperation> head = trusted.work().inFlight();
+            Optional<StockPoolRefusal> no = head.flatMap(operation -> refusal(trusted, operation));
+            if (head.isEmpty() || no.isEmpty()) {
+                break;
+            }
+            StockPoolEvent refused = new OperationRefused(head.get().operationId(), no.get());
+            events.add(refused);
+            next = evolve(trusted, refused);
+        }
+        return new Decision.Accept<>(events);
+    }
+
+    private static Decision<StockPoolEvent> suspect(StockPool state, String evidence) {
+        return switch (state) {
+            case New _ -> Decision.refuse(POOL_UNKNOWN);
+            case Trusted trusted ->
+                Decision.accept(new SuspicionRaised(evidence, trusted.work().verifications() + 1));
+            case Suspect _ -> Decision.repeat();
+        };
+    }
+
+    private static Decision<StockPoolEvent> verify(StockPool state) {
+        return switch (state) {
+            case New _ -> Decision.refuse(POOL_UNKNOWN);
+            case Trusted _ -> Decision.refuse(NOT_SUSPECT);
+            case Suspect suspect ->
+                suspect.nextAt().isEmpty()
+                        ? Decision.repeat()
+                        : Decision.accept(new VerificationStarted(suspect.verification() + 1));
+        };
+    }
+
+    private Decision<StockPoolEvent> verified(StockPool state, long number, Finding finding, Instant now) {
+        if (!(state instanceof Suspect suspect)
+                || suspect.verification() != number
+                || suspect.nextAt().isPresent()) {
+            return Decision.repeat();
+        }
+        return switch (finding) {
+            case Finding.Equal(Books books) -> Decision.accept(new PoolReopened(number, books));
+            case Finding.Different(DifferenceReport report) ->
+                Decision.accept(new VerificationDiffered(number, report, now.plus(policies.verifyAgainAfter())));
+        };
+    }
+
+    private static Decision<StockPoolEvent> woken(StockPool state, Instant now) {
+        return switch (state) {
+            case New _, Trusted _ -> Decision.repeat();
+            case Suspect suspect ->
+                suspect.nextAt().filter(at -> !now.isBefore(at)).isPresent()
+                        ? Decision.accept(new VerificationStarted(suspect.verification() + 1))
+                        : Decision.repeat();
+        };
+    }
+
+    // ---- evolve
+
+    @Override
+    public StockPool evolve(StockPool state, StockPoolEvent event) {
+        return switch (event) {
+            case OperationAccepted(PoolOperation operation) -> accepted(state, operation, event);
+            case PoolInitialized(String id, Books books) when state instanceof Initializing s ->
+                new Open(
+                        s.pool(),
+                        new Baseline(s.total(), s.total(), FIRST_BASELINE),
+                        false,
+                        books,
+                        happened(s, id, books));
+            case TotalAdjusted(String id, long version, Books books) when state instanceof Open s ->
+                new Open(
+                        s.pool(),
+                        new Baseline(s.baseline().first(), books.total(), version),
+                        s.paused(),
+                        books,
+                        happened(s, id, books));
+            case PoolPaused(String id, Books books) when state instanceof Open s ->
+                new Open(s.pool(), s.baseline(), true, books, happened(s, id, books));
+            case PoolResumed(String id, Books books) when state instanceof Open s ->
+                new Open(s.pool(), s.baseline(), false, books, happened(s, id, books));
+            case PoolClosed(String id, Books books) when state instanceof Open s ->
+                new Closed(s.pool(), s.baseline(), books, happened(s, id, books));
+            case PoolClosed(String id, Books books) when state instanceof Closed s ->
+                new Closed(s.pool(), s.baseline(), books, happened(s, id, books));
+            case OperationRefused(String id, StockPoolRefusal reason) when state instanceof Trusted s ->
+                with(
+                        s,
+                        s.work().settling(new Settled(
+                                s.work().waiting(id).orElseThrow(() -> impossible(state, event)),
+                                Optional.of(reason),
+                                Optional.empty())));
+            case SuspicionRaised(String evidence, long verification) when state instanceof Trusted s ->
+                new Suspect(
+                        with(s, s.work().verifying(verification)),
+                        evidence,
+                        verification,
+                        Optional.empty(),
+                        Optional.empty());
+            case VerificationStarted(long verification) when state instanceof Suspect s ->
+                new Suspect(
+                        with(s.kept(), s.kept().work().verifying(verification)),
+                        s.evidence(),
+                        verification,
+                        s.report(),
+                        Optional.empty());
+            case VerificationDiffered(long verification, DifferenceReport report, Instant nextAt)
+            when state instanceof Suspect s ->
+                new Suspect(s.kept(), s.evidence(), verification, Optional.of(report), Optional.of(nextAt));
+            case PoolReopened(_, Books books) when state instanceof Suspect s -> reopened(s.kept(), books);
+            case ContradictionNoticed _ -> state;
+            case PoolInitialized _, TotalAdjusted _, PoolPaused _, PoolResumed _, PoolClosed _, OperationRefused _,
+                    SuspicionRaised _, VerificationStarted _, VerificationDiffered _, PoolReopened _ ->
+                throw impossible(state, event);
+        };
+    }
+
+    private static StockPool accepted(StockPool state, PoolOperation operation, StockPoolEvent event) {
+        return switch (state) {
+            case New fresh -> {
+                if (!(operation instanceof Init init)) {
+                    throw impossible(state, event);
+                }
+                yield new Initializing(PoolId.parse(fresh.id()), init.total(), Work.NONE.adding(init));
+            }
+            case Trusted trusted -> with(trusted, trusted.work().adding(operation));
+            case Suspect s ->
+                new Suspect(
+                        with(s.kept(), s.kept().work().adding(operation)),
+                        s.evidence(),
+                        s.verification(),
+                        s.report(),
+                        s.nextAt());
+        };
+    }
+
+    private static Work happened(Trusted state, String operationId, Books books) {
+        PoolOperation operation = state.work()
+                .waiting(operationId)
+                .orElseThrow(() -> new IllegalStateException(
+                        "pool " + state.id() + " never accepted operation " + operationId));
+        return state.work().settling(new Settled(operation, Optional.empty(), Optional.of(books)));
+    }
+
+    private static Trusted with(Trusted state, Work work) {
+        return switch (state) {
+            case Initializing s -> new Initializing(s.pool(), s.total(), work);
+            case Open s -> new Open(s.pool(), s.baseline(), s.paused(), s.books(), work);
+            case Closed s -> new Closed(s.pool(), s.baseline(), s.books(), work);
+        };
+    }
+
+    private static Trusted reopened(Trusted state, Books books) {
+        return switch (state) {
+            case Initializing s -> s;
+            case Open s -> new Open(s.pool(), s.baseline(), s.paused(), books, s.work());
+            case Closed s -> new Closed(s.pool(), s.baseline(), books, s.work());
+        };
+    }
+
+    private static IllegalStateException impossible(StockPool state, StockPoolEvent event) {
+        return new IllegalStateException("pool " + state.id() + " in " + state.status() + " can't have met "
+                + event.getClass().getSimpleName());
+    }
+
+    // ---- owe
+
+    @Override
+    public Owed<StockPoolEffect> owe(StockPool state) {
+        return switch (state) {
+            case New _ -> Owed.nothing();
+            case Trusted trusted ->
+                trusted.work()
+                        .inFlight()
+                        .map(operation -> Owed.effect(effect(trusted, operation)))
+                        .orElseGet(Owed::nothing);
+            case Suspect suspect ->
+                suspect.nextAt()
+                        .map(Owed::<StockPoolEffect>wakeAt)
+                        .orElseGet(() -> Owed.effect(new VerifyPool(
+                                suspect.kept().pool(),
+                                epoch(suspect.kept()),
+                                suspect.verification(),
+                                suspect.kept(),
+                                policies.verify())));
+        };
+    }
+
+    private StockPoolEffect effect(Trusted state, PoolOperation operation) {
+        PoolId pool = state.pool();
+        long epoch = epoch(state);
+        var retry = policies.script();
+        return switch (operation) {
+            case Init(String id, long total) -> new InitPool(pool, epoch, id, total, retry);
+            case Adjust adjust ->
+                new AdjustPool(pool, epoch, adjust.operationId(), adjust.newTotal(), nextBaseline(state), retry);
+            case Pause(String id) -> new SetPoolStatus(pool, epoch, id, Target.PAUSED, retry);
+            case Resume(String id) -> new SetPoolStatus(pool, epoch, id, Target.OPEN, retry);
+            case Close(String id) -> new SetPoolStatus(pool, epoch, id, Target.CLOSED, retry);
+        };
+    }
+
+    private static long epoch(Trusted state) {
+        return state.latestBooks().map(Books::epoch).orElse(FIRST_EPOCH);
+    }
+
+    // ---- verdict
+
+    @Override
+    public Verdict verdict(StockPool state, StockPoolCommand command) {
+        return switch (command) {
+            case PoolOperation operation ->
+                state.trusted()
+                        .map(trusted -> verdict(trusted, operation))
+                        .orElseGet(Verdict::pending);
+            case Verify() ->
+                state instanceof Suspect suspect && suspect.nextAt().isEmpty() ? Verdict.pending() : Verdict.done();
+            case OperationDone _, OperationTurnedDown _, StockPoolCommand.Suspect _, VerificationAnswered _, WakeUp _,
+                    Contradicted _ -> Verdict.done();
+        };
+    }
+
+    private static Verdict verdict(Trusted state, PoolOperation operation) {
+        Settled settled = state.work().settled().get(operation.operationId());
+        if (settled != null) {
+            if (!settled.operation().equals(operation)) {
+                return Verdict.refused(OPERATION_ID_REUSED);
+            }
+            return settled.refusal().<Verdict>map(Verdict::refused).orElseGet(Verdict::done);
+        }
+        Optional<PoolOperation> waiting = state.work().waiting(operation.operationId());
+        if (waiting.isPresent()) {
+            return waiting.get().equals(operation) ? Verdict.pending() : Verdict.refused(OPERATION_ID_REUSED);
+        }
+        if (operation instanceof Init init) {
+            if (init.total() != firstTotal(state)) {
+                return Verdict.refused(ALREADY_INITIALIZED);
+            }
+            return state instanceof Initializing ? Verdict.pending() : Verdict.done();
+        }
+        return Verdict.pending();
+    }
+}
