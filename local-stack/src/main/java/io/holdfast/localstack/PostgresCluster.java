@@ -1,15 +1,18 @@
 package io.holdfast.localstack;
 
+import io.holdfast.localstack.Signals.Signal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The files of one PostgreSQL cluster and the programs that work on them. */
 final class PostgresCluster {
@@ -77,6 +80,31 @@ final class PostgresCluster {
                     && status.get(READY_LINE - 1).strip().equals("ready");
         } catch (IOException e) {
             return false; // not written yet
+        }
+    }
+
+    /**
+     * Kills backends that have outlived their server: one in the middle of a long computation does not notice for a while,
+     * and the next server refuses to start beside it. They are told by program and working folder.
+     */
+    void endOrphans() {
+        List<ProcessIdentity> orphans = ProcessHandle.allProcesses()
+                .map(ProcessHandle::pid)
+                .filter(pid -> link(pid, "cwd").equals(data.toString()) && link(pid, "exe").equals(program.toString()))
+                .map(ProcessIdentity::of)
+                .flatMap(Optional::stream)
+                .toList();
+        Signals.send(Signal.KILL, orphans);
+        if (!Signals.awaitEnd(orphans, Duration.ofSeconds(10))) {
+            throw new LocalStackException("processes of an earlier PostgreSQL in %s do not end: stop them by hand".formatted(data));
+        }
+    }
+
+    private static String link(long pid, String name) {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/" + pid + "/" + name)).toString();
+        } catch (IOException e) {
+            return ""; // gone meanwhile, or another user's
         }
     }
 

@@ -126,6 +126,7 @@ final class ServerProcess {
 
     private static void endLeftOver(String what, ProcessIdentity left, Signal goodbye, Duration patience) {
         List<ProcessIdentity> all = whole(left);
+        Signals.send(Signal.CONT, all);
         if (Signals.ask(goodbye, left, patience)) {
             return;
         }
