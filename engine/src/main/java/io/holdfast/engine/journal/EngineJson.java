@@ -36,8 +36,6 @@ final class EngineJson {
             .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-            // Components only: a record's other methods named like getters are not part of its content.
-            .disable(MapperFeature.AUTO_DETECT_GETTERS, MapperFeature.AUTO_DETECT_IS_GETTERS)
             .withCoercionConfig(
                     LogicalType.Textual,
                     text -> text.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
