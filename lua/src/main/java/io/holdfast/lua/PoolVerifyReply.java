@@ -16,6 +16,6 @@ public sealed interface PoolVerifyReply
      */
     record Differs(PoolStatus status, Books actual) implements PoolVerifyReply {}
 
-    /** CONFLICT: this operation id was used with other content, or under a Redis process that is gone. Verify under a new id. */
+    /** CONFLICT: this operation id was used with other content, under the same Redis process. Verify under a new id. */
     record Conflict(Books books) implements PoolVerifyReply {}
 }

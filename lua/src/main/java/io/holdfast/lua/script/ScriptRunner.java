@@ -1,0 +1,91 @@
+package io.holdfast.lua.script;
+
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.lua.CancelReply;
+import io.holdfast.lua.CancelRequest;
+import io.holdfast.lua.ConfirmReply;
+import io.holdfast.lua.ConfirmRequest;
+import io.holdfast.lua.InspectReply;
+import io.holdfast.lua.InspectRequest;
+import io.holdfast.lua.LookReply;
+import io.holdfast.lua.LookRequest;
+import io.holdfast.lua.PoolAdjustReply;
+import io.holdfast.lua.PoolAdjustRequest;
+import io.holdfast.lua.PoolInitReply;
+import io.holdfast.lua.PoolInitRequest;
+import io.holdfast.lua.PoolStatusReply;
+import io.holdfast.lua.PoolStatusRequest;
+import io.holdfast.lua.PoolVerifyReply;
+import io.holdfast.lua.PoolVerifyRequest;
+import io.holdfast.lua.RefundReply;
+import io.holdfast.lua.RefundRequest;
+import io.holdfast.lua.StockScripts;
+import io.holdfast.lua.TryReply;
+import io.holdfast.lua.TryRequest;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** The port, given something that runs scripts: every method is the same call of {@link #run} with its own descriptor. */
+public abstract class ScriptRunner implements StockScripts {
+
+    /**
+     * Runs one script. The ids of the request are well-formed. The stage never completes exceptionally.
+     */
+    protected abstract <Q, R> CompletionStage<Outcome<R>> run(StockScript<Q, R> script, Q request);
+
+    private <Q, R> CompletionStage<Outcome<R>> checked(StockScript<Q, R> script, Q request) {
+        return script.refusedUnsent(request)
+                .<CompletionStage<Outcome<R>>>map(no -> CompletableFuture.completedFuture(Outcome.known(no)))
+                .orElseGet(() -> run(script, request));
+    }
+
+    @Override
+    public final CompletionStage<Outcome<TryReply>> tryHold(TryRequest request) {
+        return checked(Scripts.TRY, request);
+    }
+
+    @Override
+    public final CompletionStage<Outcome<ConfirmReply>> confirm(ConfirmRequest request) {
+        return checked(Scripts.CONFIRM, request);
+    }
+
+    @Override
+    public final CompletionStage<Outcome<CancelReply>> cancel(CancelRequest request) {
+        return checked(Scripts.CANCEL, request);
+    }
+
+    @Override
+    public final CompletionStage<Outcome<RefundReply>> refund(RefundRequest request) {
+        return checked(Scripts.REFUND, request);
+    }
+
+    @Override
+    public final CompletionStage<Outcome<LookReply>> look(LookRequest request) {
+        return checked(Scripts.LOOK, request);
+    }
+
+    @Override
+    public final CompletionStage<Outcome<PoolInitReply>> poolInit(PoolInitRequest request) {
+        return checked(Scripts.POOL_INIT, request);
+    }
+
+    @Override
+    public final CompletionStage<Outcome<PoolAdjustReply>> poolAdjust(PoolAdjustRequest request) {
+        return checked(Scripts.POOL_ADJUST, request);
+    }
+
+    @Override
+    public final CompletionStage<Outcome<PoolStatusReply>> poolStatus(PoolStatusRequest request) {
+        return checked(Scripts.POOL_STATUS, request);
+    }
+
+    @Override
+    public final CompletionStage<Outcome<PoolVerifyReply>> poolVerify(PoolVerifyRequest request) {
+        return checked(Scripts.POOL_VERIFY, request);
+    }
+
+    @Override
+    public final CompletionStage<Outcome<InspectReply>> inspect(InspectRequest request) {
+        return checked(Scripts.INSPECT, request);
+    }
+}

@@ -1,0 +1,228 @@
+package io.holdfast.lua.script;
+
+import static io.holdfast.lua.script.ArgumentKind.FLAG;
+import static io.holdfast.lua.script.ArgumentKind.ID;
+import static io.holdfast.lua.script.ArgumentKind.ID_OR_EMPTY;
+import static io.holdfast.lua.script.ArgumentKind.PATH;
+import static io.holdfast.lua.script.ArgumentKind.POSITIVE;
+import static io.holdfast.lua.script.ArgumentKind.POSITIVE_OR_EMPTY;
+import static io.holdfast.lua.script.ArgumentKind.STATUS_RESTORED;
+import static io.holdfast.lua.script.ArgumentKind.STATUS_TARGET;
+import static io.holdfast.lua.script.ArgumentKind.WHOLE;
+
+import io.holdfast.lua.CancelReply;
+import io.holdfast.lua.CancelRequest;
+import io.holdfast.lua.ConfirmReply;
+import io.holdfast.lua.ConfirmRequest;
+import io.holdfast.lua.GuardRefusal;
+import io.holdfast.lua.InspectReply;
+import io.holdfast.lua.InspectRequest;
+import io.holdfast.lua.LookReply;
+import io.holdfast.lua.LookRequest;
+import io.holdfast.lua.PoolAdjustReply;
+import io.holdfast.lua.PoolAdjustRequest;
+import io.holdfast.lua.PoolInitReply;
+import io.holdfast.lua.PoolInitRequest;
+import io.holdfast.lua.PoolStatusReply;
+import io.holdfast.lua.PoolStatusRequest;
+import io.holdfast.lua.PoolVerifyReply;
+import io.holdfast.lua.PoolVerifyRequest;
+import io.holdfast.lua.RefundReply;
+import io.holdfast.lua.RefundRequest;
+import io.holdfast.lua.TryReply;
+import io.holdfast.lua.TryRequest;
+import io.holdfast.lua.script.StockScript.SecondKey;
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** The descriptors of all scripts. Each line of a descriptor has its line in the header of the script file; a test compares them. */
+public final class Scripts {
+
+    /** {@code lua/try.lua}. */
+    public static final StockScript<TryRequest, TryReply> TRY =
+            refusing(StockScript.<TryRequest, TryReply>ofReservation("try", TryRequest::pool, TryRequest::reservation)
+                    .argument("epoch", POSITIVE, q -> text(q.epoch()))
+                    .argument("now", WHOLE, q -> text(q.now()))
+                    .argument("reservation", ID, TryRequest::reservation)
+                    .argument("quantity", POSITIVE, q -> text(q.quantity()))
+                    .result("HELD", a -> new TryReply.Held(a.books(), a.time(), a.repeated()))
+                    .result("SHORT", a -> new TryReply.InsufficientStock(a.books(), a.time(), a.repeated()))
+                    .result("CLOSED", a -> new TryReply.Closed(a.books(), a.time(), a.repeated()))
+                    .result("PAUSED", a -> new TryReply.Paused(a.books(), a.time(), a.repeated()))
+                    .result("FENCED", a -> new TryReply.Fenced(a.phase(0), a.books()))
+                    .result("CONFLICT", a -> new TryReply.Conflict(a.number(0), a.books())));
+
+    /** {@code lua/confirm.lua}. */
+    public static final StockScript<ConfirmRequest, ConfirmReply> CONFIRM = refusing(
+            StockScript.<ConfirmRequest, ConfirmReply>ofReservation(
+                            "confirm", ConfirmRequest::pool, ConfirmRequest::reservation)
+                    .argument("epoch", POSITIVE, q -> text(q.epoch()))
+                    .argument("now", WHOLE, q -> text(q.now()))
+                    .argument("reservation", ID, ConfirmRequest::reservation)
+                    .argument("quantity", POSITIVE, q -> text(q.quantity()))
+                    .result("CONFIRMED", a -> new ConfirmReply.Confirmed(a.books(), a.number(1), a.time(), a.repeated()))
+                    .result("CONFLICT", a -> new ConfirmReply.Conflict(a.number(0), a.books()))
+                    .result("EXCEEDS", a -> new ConfirmReply.Exceeds(a.number(0), a.books()))
+                    .result("CONTRADICTION", a -> new ConfirmReply.Contradiction(a.phase(0), a.books()))
+                    .result("MISSING", a -> new ConfirmReply.Missing(a.books())));
+
+    /** {@code lua/cancel.lua}. */
+    public static final StockScript<CancelRequest, CancelReply> CANCEL = refusing(
+            StockScript.<CancelRequest, CancelReply>ofReservation("cancel", CancelRequest::pool, CancelRequest::reservation)
+                    .argument("epoch", POSITIVE, q -> text(q.epoch()))
+                    .argument("now", WHOLE, q -> text(q.now()))
+                    .argument("reservation", ID, CancelRequest::reservation)
+                    .argument("operation_id", PATH, CancelRequest::operationId)
+                    .argument("quantity", POSITIVE, q -> text(q.quantity()))
+                    .argument("expect_held", FLAG, q -> text(q.expectHeld()))
+                    .result("RELEASED", a -> new CancelReply.Released(a.books(), a.time()))
+                    .result("ALREADY_RELEASED", a -> new CancelReply.AlreadyReleased(a.books(), a.time()))
+                    .result("FENCED_EMPTY", a -> new CancelReply.FencedEmpty(a.books(), a.time(), a.repeated()))
+                    .result("MISSING", a -> new CancelReply.Missing(a.books()))
+                    .result("CONFIRMED_ALREADY", a -> new CancelReply.ConfirmedAlready(a.books()))
+                    .result(
+                            "OTHER_COMPENSATION",
+                            a -> new CancelReply.OtherCompensation(a.phase(0), a.text(1), a.books()))
+                    .result("MISMATCH", a -> new CancelReply.Mismatch(a.text(0), a.phase(1), a.books())));
+
+    /** {@code lua/refund.lua}. */
+    public static final StockScript<RefundRequest, RefundReply> REFUND = refusing(
+            StockScript.<RefundRequest, RefundReply>ofReservation("refund", RefundRequest::pool, RefundRequest::reservation)
+                    .argument("epoch", POSITIVE, q -> text(q.epoch()))
+                    .argument("now", WHOLE, q -> text(q.now()))
+                    .argument("reservation", ID, RefundRequest::reservation)
+                    .argument("operation_id", PATH, RefundRequest::operationId)
+                    .argument("refund", ID, RefundRequest::refundId)
+                    .argument("quantity", POSITIVE, q -> text(q.quantity()))
+                    .argument("restock", FLAG, q -> text(q.restock()))
+                    .result(
+                            "REFUNDED",
+                            a -> new RefundReply.Refunded(a.phase(3), a.number(4), a.books(), a.time(), a.repeated()))
+                    .result("CONFLICT", a -> new RefundReply.Conflict(a.number(1), a.flag(2), a.text(0), a.books()))
+                    .result("EXCEEDS", a -> new RefundReply.Exceeds(a.number(0), a.books()))
+                    .result("CONTRADICTION", a -> new RefundReply.Contradiction(a.phase(0), a.books()))
+                    .result("MISSING", a -> new RefundReply.Missing(a.books()))
+                    .result("ARCHIVED", a -> new RefundReply.Archived(a.books())));
+
+    /** {@code lua/look.lua}. */
+    public static final StockScript<LookRequest, LookReply> LOOK = StockScript.<LookRequest, LookReply>ofReservation(
+                    "look", LookRequest::pool, LookRequest::reservation)
+            .argument("reservation", ID, LookRequest::reservation)
+            .result("SEEN", a -> new LookReply.Seen(a.flag(0), a.status(1), a.books(), a.fence(2)))
+            .refusal("MALFORMED", a -> new GuardRefusal.Malformed(a.text(0)))
+            .refusal("POOL_MISSING", a -> new GuardRefusal.PoolMissing())
+            .refusal("BROKEN_BOOKS", a -> new GuardRefusal.BrokenBooks(a.text(0)));
+
+    /** {@code lua/inspect.lua}. */
+    public static final StockScript<InspectRequest, InspectReply> INSPECT =
+            StockScript.<InspectRequest, InspectReply>ofPool("inspect", SecondKey.FENCE, InspectRequest::pool, false)
+                    .argument("reservation", ID_OR_EMPTY, q -> q.reservation().orElse(""))
+                    .result("INSPECTED", a -> new InspectReply.Inspected(a.flag(0), a.fields(1), a.fields(2)))
+                    .refusal("MALFORMED", a -> new GuardRefusal.Malformed(a.text(0)))
+                    .refusal("POOL_MISSING", a -> new GuardRefusal.PoolMissing());
+
+    /** {@code lua/pool_init.lua}. */
+    public static final StockScript<PoolInitRequest, PoolInitReply> POOL_INIT =
+            StockScript.<PoolInitRequest, PoolInitReply>ofPool(
+                            "pool_init", SecondKey.OPERATIONS, PoolInitRequest::pool, true)
+                    .argument("epoch", POSITIVE, q -> text(q.epoch()))
+                    .argument("now", WHOLE, q -> text(q.now()))
+                    .argument("operation_id", PATH, PoolInitRequest::operationId)
+                    .argument("total", WHOLE, q -> text(q.total()))
+                    .result("CREATED", a -> new PoolInitReply.Created(a.books(), a.time(), a.repeated()))
+                    .result("EXISTS", a -> new PoolInitReply.Exists(a.status(0), a.books()))
+                    .result("CONFLICT", a -> new PoolInitReply.Conflict(a.books()))
+                    .refusal("MALFORMED", a -> new GuardRefusal.Malformed(a.text(0)))
+                    .refusal("POOL_SUSPECT", a -> new GuardRefusal.PoolSuspect(a.status(0), a.flag(1)))
+                    .refusal("STALE_EPOCH", a -> new GuardRefusal.StaleEpoch(a.number(0)))
+                    .refusal("BROKEN_BOOKS", a -> new GuardRefusal.BrokenBooks(a.text(0)));
+
+    /** {@code lua/pool_adjust.lua}. */
+    public static final StockScript<PoolAdjustRequest, PoolAdjustReply> POOL_ADJUST = refusing(
+            StockScript.<PoolAdjustRequest, PoolAdjustReply>ofPool(
+                            "pool_adjust", SecondKey.OPERATIONS, PoolAdjustRequest::pool, false)
+                    .argument("epoch", POSITIVE, q -> text(q.epoch()))
+                    .argument("now", WHOLE, q -> text(q.now()))
+                    .argument("operation_id", PATH, PoolAdjustRequest::operationId)
+                    .argument("new_total", WHOLE, q -> text(q.newTotal()))
+                    .argument("baseline_version", POSITIVE, q -> text(q.baselineVersion()))
+                    .result("ADJUSTED", a -> new PoolAdjustReply.Adjusted(a.books(), a.time(), a.repeated()))
+                    .result("CONFLICT", a -> new PoolAdjustReply.Conflict(a.books()))
+                    .result("OUTDATED", a -> new PoolAdjustReply.Outdated(a.number(0), a.books()))
+                    .result("WRONG_STATUS", a -> new PoolAdjustReply.WrongStatus(a.status(0), a.books())));
+
+    /** {@code lua/pool_status.lua}. */
+    public static final StockScript<PoolStatusRequest, PoolStatusReply> POOL_STATUS = refusing(
+            StockScript.<PoolStatusRequest, PoolStatusReply>ofPool(
+                            "pool_status", SecondKey.OPERATIONS, PoolStatusRequest::pool, false)
+                    .argument("epoch", POSITIVE, q -> text(q.epoch()))
+                    .argument("now", WHOLE, q -> text(q.now()))
+                    .argument("operation_id", PATH, PoolStatusRequest::operationId)
+                    .argument("target", STATUS_TARGET, q -> q.target().name())
+                    .result(
+                            "CHANGED",
+                            a -> new PoolStatusReply.Changed(a.status(0), a.books(), a.time(), a.repeated()))
+                    .result("WRONG_STATUS", a -> new PoolStatusReply.WrongStatus(a.status(0), a.books()))
+                    .result("STILL_RESERVED", a -> new PoolStatusReply.StillReserved(a.books()))
+                    .result("CONFLICT", a -> new PoolStatusReply.Conflict(a.books())));
+
+    /** {@code lua/pool_verify.lua}. */
+    public static final StockScript<PoolVerifyRequest, PoolVerifyReply> POOL_VERIFY =
+            StockScript.<PoolVerifyRequest, PoolVerifyReply>ofPool(
+                            "pool_verify", SecondKey.OPERATIONS, PoolVerifyRequest::pool, true)
+                    .argument("epoch", POSITIVE, q -> text(q.epoch()))
+                    .argument("now", WHOLE, q -> text(q.now()))
+                    .argument("operation_id", PATH, PoolVerifyRequest::operationId)
+                    .argument("version", POSITIVE_OR_EMPTY, q -> text(q.version()))
+                    .argument("total", WHOLE, q -> text(q.total()))
+                    .argument("deficit", WHOLE, q -> text(q.deficit()))
+                    .argument("available", WHOLE, q -> text(q.available()))
+                    .argument("reserved", WHOLE, q -> text(q.reserved()))
+                    .argument("sold", WHOLE, q -> text(q.sold()))
+                    .argument("restore", STATUS_RESTORED, q -> q.restore().name())
+                    .result(
+                            "VERIFIED",
+                            a -> new PoolVerifyReply.Verified(a.status(0), a.books(), a.time(), a.repeated()))
+                    .result("DIFFERS", a -> new PoolVerifyReply.Differs(a.status(0), a.books()))
+                    .result("CONFLICT", a -> new PoolVerifyReply.Conflict(a.books()))
+                    .refusal("MALFORMED", a -> new GuardRefusal.Malformed(a.text(0)))
+                    .refusal("POOL_MISSING", a -> new GuardRefusal.PoolMissing())
+                    .refusal("BROKEN_BOOKS", a -> new GuardRefusal.BrokenBooks(a.text(0)));
+
+    /** All of them. */
+    public static final List<StockScript<?, ?>> ALL = List.of(
+            TRY, CONFIRM, CANCEL, REFUND, LOOK, INSPECT, POOL_INIT, POOL_ADJUST, POOL_STATUS, POOL_VERIFY);
+
+    private Scripts() {}
+
+    private static <Q, R> StockScript<Q, R> refusing(StockScript<Q, R> script) {
+        return script.refusal("MALFORMED", a -> Scripts.<R>reply(new GuardRefusal.Malformed(a.text(0))))
+                .refusal("POOL_MISSING", a -> Scripts.<R>reply(new GuardRefusal.PoolMissing()))
+                .refusal("POOL_SUSPECT", a -> Scripts.<R>reply(new GuardRefusal.PoolSuspect(a.status(0), a.flag(1))))
+                .refusal("STALE_EPOCH", a -> Scripts.<R>reply(new GuardRefusal.StaleEpoch(a.number(0))))
+                .refusal("BROKEN_BOOKS", a -> Scripts.<R>reply(new GuardRefusal.BrokenBooks(a.text(0))));
+    }
+
+    /** A guard refusal is a reply of every script it is registered for: {@link GuardRefusal} extends all of their types. */
+    @SuppressWarnings("unchecked")
+    private static <R> R reply(GuardRefusal refusal) {
+        return (R) refusal;
+    }
+
+    private static String text(long number) {
+        return Long.toString(number);
+    }
+
+    private static String text(OptionalLong number) {
+        return number.isPresent() ? Long.toString(number.getAsLong()) : "";
+    }
+
+    private static String text(boolean flag) {
+        return flag ? "1" : "0";
+    }
+
+    private static String text(Instant time) {
+        return Long.toString(time.toEpochMilli());
+    }
+}

@@ -1,0 +1,197 @@
+package io.holdfast.lua.script;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Descriptor of one script file: the same lists as its header, and how a request becomes a call and an answer a reply.
+ *
+ * @param <Q> request
+ * @param <R> reply
+ */
+public final class StockScript<Q, R> {
+
+    /** The second key of a script; the first is always the pool's hash. */
+    public enum SecondKey {
+        FENCE("hf:{pool}:r:<reservation>"),
+        OPERATIONS("hf:{pool}:ops");
+
+        private final String inHeader;
+
+        SecondKey(String inHeader) {
+            this.inHeader = inHeader;
+        }
+
+        /** As the header of a script writes it. */
+        public String inHeader() {
+            return inHeader;
+        }
+    }
+
+    /** One argument in its place. The text is empty for call and run_id, which the runner adds. */
+    public record Argument<Q>(String name, ArgumentKind kind, Optional<Function<Q, String>> text) {}
+
+    /** Turns an answer with a certain result into a reply. */
+    @FunctionalInterface
+    interface Reader<R> {
+        R read(Answer answer) throws GarbledAnswerException;
+    }
+
+    private final String name;
+    private final SecondKey secondKey;
+    private final Function<Q, String> pool;
+    private final Function<Q, String> entity;
+    private final boolean storesProcess;
+    private final List<Argument<Q>> arguments = new ArrayList<>();
+    private final Map<String, Reader<? extends R>> results = new LinkedHashMap<>();
+    private final Map<String, Reader<? extends R>> refusals = new LinkedHashMap<>();
+
+    private StockScript(
+            String name,
+            SecondKey secondKey,
+            Function<Q, String> pool,
+            Function<Q, String> entity,
+            boolean storesProcess) {
+        this.name = name;
+        this.secondKey = secondKey;
+        this.pool = pool;
+        this.entity = entity;
+        this.storesProcess = storesProcess;
+        arguments.add(new Argument<>("call", ArgumentKind.ID, Optional.empty()));
+        argument("pool", ArgumentKind.PATH, pool);
+        arguments.add(new Argument<>("run_id", ArgumentKind.PATH, Optional.empty()));
+    }
+
+    static <Q, R> StockScript<Q, R> ofReservation(
+            String name, Function<Q, String> pool, Function<Q, String> reservation) {
+        return new StockScript<>(name, SecondKey.FENCE, pool, reservation, false);
+    }
+
+    static <Q, R> StockScript<Q, R> ofPool(String name, SecondKey secondKey, Function<Q, String> pool, boolean storesProcess) {
+        return new StockScript<>(name, secondKey, pool, pool, storesProcess);
+    }
+
+    StockScript<Q, R> argument(String argument, ArgumentKind kind, Function<Q, String> text) {
+        arguments.add(new Argument<>(argument, kind, Optional.of(text)));
+        return this;
+    }
+
+    StockScript<Q, R> result(String result, Reader<? extends R> reader) {
+        results.put(result, reader);
+        return this;
+    }
+
+    StockScript<Q, R> refusal(String result, Reader<? extends R> reader) {
+        refusals.put(result, reader);
+        return this;
+    }
+
+    /** Name of the script: its file is {@code lua/<name>.lua}. */
+    public String name() {
+        return name;
+    }
+
+    /** The second key. */
+    public SecondKey secondKey() {
+        return secondKey;
+    }
+
+    /** The arguments, in order. */
+    public List<Argument<Q>> arguments() {
+        return List.copyOf(arguments);
+    }
+
+    /** Names of the results, in order, without the refusals. */
+    public Set<String> results() {
+        return results.keySet();
+    }
+
+    /** Names of the refusals, in order. */
+    public Set<String> refusals() {
+        return refusals.keySet();
+    }
+
+    /** Whether the script writes down the identity of the Redis process, which must then have been read just before. */
+    public boolean storesProcess() {
+        return storesProcess;
+    }
+
+    /** The key that decides which node of a cluster has this pool. */
+    public String poolKey(Q request) {
+        return "hf:{" + pool.apply(request) + "}:stock";
+    }
+
+    /** The reply to a request that cannot be sent because an id is malformed, or empty for one that can. */
+    public Optional<R> refusedUnsent(Q request) {
+        for (Argument<Q> argument : arguments) {
+            if (argument.text().isPresent()
+                    && !argument.kind().sendable(argument.text().get().apply(request))) {
+                return Optional.of(read(new Answer(
+                        name, "", "", "MALFORMED", false, "", "", List.of(argument.name()))));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private R read(Answer malformed) {
+        try {
+            return reader(malformed).read(malformed);
+        } catch (GarbledAnswerException e) {
+            throw new AssertionError("every script refuses malformed arguments", e);
+        }
+    }
+
+    /** The call this request becomes. */
+    public ScriptCall call(Q request, String call, String runId) {
+        List<String> texts = new ArrayList<>(arguments.size());
+        String reservation = "";
+        for (Argument<Q> argument : arguments) {
+            String text = argument.text()
+                    .map(f -> f.apply(request))
+                    .orElseGet(() -> argument.name().equals("call") ? call : runId);
+            if (argument.name().equals("reservation")) {
+                reservation = text;
+            }
+            texts.add(text);
+        }
+        String prefix = "hf:{" + pool.apply(request) + "}:";
+        String second =
+                switch (secondKey) {
+                    case FENCE -> prefix + "r:" + reservation;
+                    case OPERATIONS -> prefix + "ops";
+                };
+        return new ScriptCall(name, List.of(prefix + "stock", second), texts, entity.apply(request), call);
+    }
+
+    /**
+     * The reply an answer means.
+     *
+     * @throws GarbledAnswerException when it is none of this script's, or belongs to another call
+     */
+    public R reply(ScriptCall call, List<?> raw) throws GarbledAnswerException {
+        Answer answer = Answer.read(raw);
+        if (!answer.script().equals(name)
+                || !answer.entity().equals(call.entity())
+                || !answer.call().equals(call.call())) {
+            throw new GarbledAnswerException("asked " + name + " of " + call.entity() + " (call " + call.call() + "), answered "
+                    + answer.script() + " of " + answer.entity() + " (call " + answer.call() + ")");
+        }
+        return reader(answer).read(answer);
+    }
+
+    private Reader<? extends R> reader(Answer answer) throws GarbledAnswerException {
+        Reader<? extends R> reader = results.get(answer.result());
+        if (reader == null) {
+            reader = refusals.get(answer.result());
+        }
+        if (reader == null) {
+            throw new GarbledAnswerException(name + " has no result " + answer.result());
+        }
+        return reader;
+    }
+}

@@ -1,0 +1,53 @@
+-- pool_adjust: sets a new total; what is held and sold stays, what the total then lacks becomes the deficit.
+-- KEYS
+--   1 hf:{pool}:stock               hash
+--   2 hf:{pool}:ops                 hash
+-- ARGV
+--   1 call              id          identity of this call, echoed
+--   2 pool              path        pool id
+--   3 run_id            path        identity of the Redis process
+--   4 epoch             1..2^53-1   the pool's, as the caller knows it
+--   5 now               0..2^53-1   milliseconds since 1970
+--   6 operation_id      path        operation id
+--   7 new_total         0..2^53-1   units
+--   8 baseline_version  1..2^53-1   greater than the pool's
+-- RETURNS
+--   ADJUSTED                   set now, or by this operation before; the version rises even where the total is the same
+--   CONFLICT                   this operation id was used with other content
+--   OUTDATED baseline_version  the pool has this or a newer baseline
+--   WRONG_STATUS status        the pool is CLOSED or ARCHIVED
+-- REFUSES MALFORMED POOL_MISSING POOL_SUSPECT STALE_EPOCH BROKEN_BOOKS
+-- IDEMPOTENT yes: the operations hash keeps the first answer.
+-- COST constant
+SCRIPT, ENTITY = 'pool_adjust', ARGV[2] or ''
+local arg, bad = arguments({ 'call', id, 'pool', path, 'run_id', path, 'epoch', positive, 'now', whole,
+    'operation_id', path, 'new_total', whole, 'baseline_version', positive })
+if bad then return no('MALFORMED', nil, bad) end
+local books = read_books()
+local refused = untrusted(books, arg)
+if refused then return refused end
+
+local before = redis.call('HGET', KEYS[2], arg.operation_id)
+if before then
+    local list = words(before)
+    local same = list[10] == SCRIPT and list[11] == digits(arg.new_total) and list[12] == digits(arg.baseline_version)
+    if not same then return no('CONFLICT', books) end
+    return again(list)
+end
+if books.status ~= 'OPEN' and books.status ~= 'PAUSED' then return no('WRONG_STATUS', books, books.status) end
+if arg.baseline_version <= books.baseline_version then return no('OUTDATED', books, digits(books.baseline_version)) end
+if not balanced(books) then return broken(books, 'sum') end
+
+local promised = books.reserved + books.sold
+books.total = arg.new_total
+books.available = math.max(0, arg.new_total - promised)
+books.deficit = math.max(0, promised - arg.new_total)
+books.version = books.version + 1
+local wrong = out_of_range(books)
+if wrong then return broken(read_books(), wrong) end
+
+write_numbers(books, arg.now)
+redis.call('HSET', KEYS[1], 'baseline_version', digits(arg.baseline_version))
+redis.call('HSET', KEYS[2], arg.operation_id, kept('ADJUSTED', books, digits(arg.now), SCRIPT, digits(arg.new_total),
+    digits(arg.baseline_version)))
+return answer('ADJUSTED', '0', record(books), digits(arg.now))

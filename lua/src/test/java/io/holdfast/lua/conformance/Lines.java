@@ -1,0 +1,163 @@
+package io.holdfast.lua.conformance;
+
+import io.holdfast.lua.Books;
+import io.holdfast.lua.CancelReply;
+import io.holdfast.lua.ConfirmReply;
+import io.holdfast.lua.GuardRefusal;
+import io.holdfast.lua.LookReply;
+import io.holdfast.lua.PoolAdjustReply;
+import io.holdfast.lua.PoolInitReply;
+import io.holdfast.lua.PoolStatusReply;
+import io.holdfast.lua.PoolVerifyReply;
+import io.holdfast.lua.RefundReply;
+import io.holdfast.lua.TryReply;
+
+/**
+ * Replies as one line for tables: {@code RESULT details vVERSION TOTAL+DEFICIT=AVAILABLE/RESERVED/SOLD}. A repeat is written as
+ * {@code again}.
+ */
+public final class Lines {
+
+    private Lines() {}
+
+    /** Numbers. */
+    public static String of(Books b) {
+        return "v" + b.version() + " " + b.total() + "+" + b.deficit() + "=" + b.available() + "/" + b.reserved() + "/"
+                + b.sold();
+    }
+
+    private static String done(String result, Books books, boolean repeated) {
+        return result + (repeated ? " again " : " ") + of(books);
+    }
+
+    private static String no(String result, Books books) {
+        return result + " " + of(books);
+    }
+
+    /** A refusal of the guards. */
+    public static String of(GuardRefusal reply) {
+        return switch (reply) {
+            case GuardRefusal.Malformed r -> "MALFORMED " + r.what();
+            case GuardRefusal.PoolMissing _ -> "POOL_MISSING";
+            case GuardRefusal.PoolSuspect r -> "POOL_SUSPECT " + r.status() + (r.otherProcess() ? " other process" : "");
+            case GuardRefusal.StaleEpoch r -> "STALE_EPOCH " + r.currentEpoch();
+            case GuardRefusal.BrokenBooks r -> "BROKEN_BOOKS " + r.what();
+        };
+    }
+
+    /** A reply of try. */
+    public static String of(TryReply reply) {
+        return switch (reply) {
+            case TryReply.Held r -> done("HELD", r.books(), r.repeated());
+            case TryReply.InsufficientStock r -> done("SHORT", r.books(), r.repeated());
+            case TryReply.Closed r -> done("CLOSED", r.books(), r.repeated());
+            case TryReply.Paused r -> done("PAUSED", r.books(), r.repeated());
+            case TryReply.Fenced r -> no("FENCED " + r.phase(), r.books());
+            case TryReply.Conflict r -> no("CONFLICT " + r.quantity(), r.books());
+            case GuardRefusal r -> of(r);
+        };
+    }
+
+    /** A reply of confirm. */
+    public static String of(ConfirmReply reply) {
+        return switch (reply) {
+            case ConfirmReply.Confirmed r -> done("CONFIRMED released " + r.released(), r.books(), r.repeated());
+            case ConfirmReply.Conflict r -> no("CONFLICT " + r.quantity(), r.books());
+            case ConfirmReply.Exceeds r -> no("EXCEEDS " + r.left(), r.books());
+            case ConfirmReply.Contradiction r -> no("CONTRADICTION " + r.phase(), r.books());
+            case ConfirmReply.Missing r -> no("MISSING", r.books());
+            case GuardRefusal r -> of(r);
+        };
+    }
+
+    /** A reply of cancel. */
+    public static String of(CancelReply reply) {
+        return switch (reply) {
+            case CancelReply.Released r -> done("RELEASED", r.books(), false);
+            case CancelReply.AlreadyReleased r -> no("ALREADY_RELEASED", r.books());
+            case CancelReply.FencedEmpty r -> done("FENCED_EMPTY", r.books(), r.repeated());
+            case CancelReply.Missing r -> no("MISSING", r.books());
+            case CancelReply.ConfirmedAlready r -> no("CONFIRMED_ALREADY", r.books());
+            case CancelReply.OtherCompensation r ->
+                no("OTHER_COMPENSATION " + r.phase() + " " + r.operationId(), r.books());
+            case CancelReply.Mismatch r -> no("MISMATCH " + r.what() + " " + r.phase(), r.books());
+            case GuardRefusal r -> of(r);
+        };
+    }
+
+    /** A reply of refund. */
+    public static String of(RefundReply reply) {
+        return switch (reply) {
+            case RefundReply.Refunded r ->
+                done("REFUNDED " + r.phase() + " left " + r.left(), r.books(), r.repeated());
+            case RefundReply.Conflict r ->
+                no(
+                        "CONFLICT " + r.quantity() + " " + (r.restock() ? "restock" : "keep") + " " + r.operationId(),
+                        r.books());
+            case RefundReply.Exceeds r -> no("EXCEEDS " + r.left(), r.books());
+            case RefundReply.Contradiction r -> no("CONTRADICTION " + r.phase(), r.books());
+            case RefundReply.Missing r -> no("MISSING", r.books());
+            case RefundReply.Archived r -> no("ARCHIVED", r.books());
+            case GuardRefusal r -> of(r);
+        };
+    }
+
+    /** A reply of pool_init. */
+    public static String of(PoolInitReply reply) {
+        return switch (reply) {
+            case PoolInitReply.Created r -> done("CREATED", r.books(), r.repeated());
+            case PoolInitReply.Exists r -> no("EXISTS " + r.status(), r.books());
+            case PoolInitReply.Conflict r -> no("CONFLICT", r.books());
+            case GuardRefusal r -> of(r);
+        };
+    }
+
+    /** A reply of pool_adjust. */
+    public static String of(PoolAdjustReply reply) {
+        return switch (reply) {
+            case PoolAdjustReply.Adjusted r -> done("ADJUSTED", r.books(), r.repeated());
+            case PoolAdjustReply.Conflict r -> no("CONFLICT", r.books());
+            case PoolAdjustReply.Outdated r -> no("OUTDATED " + r.baselineVersion(), r.books());
+            case PoolAdjustReply.WrongStatus r -> no("WRONG_STATUS " + r.status(), r.books());
+            case GuardRefusal r -> of(r);
+        };
+    }
+
+    /** A reply of pool_status. */
+    public static String of(PoolStatusReply reply) {
+        return switch (reply) {
+            case PoolStatusReply.Changed r -> done("CHANGED " + r.status(), r.books(), r.repeated());
+            case PoolStatusReply.WrongStatus r -> no("WRONG_STATUS " + r.status(), r.books());
+            case PoolStatusReply.StillReserved r -> no("STILL_RESERVED", r.books());
+            case PoolStatusReply.Conflict r -> no("CONFLICT", r.books());
+            case GuardRefusal r -> of(r);
+        };
+    }
+
+    /** A reply of pool_verify. */
+    public static String of(PoolVerifyReply reply) {
+        return switch (reply) {
+            case PoolVerifyReply.Verified r -> done("VERIFIED " + r.status(), r.books(), r.repeated());
+            case PoolVerifyReply.Differs r -> no("DIFFERS " + r.status() + " epoch " + r.actual().epoch(), r.actual());
+            case PoolVerifyReply.Conflict r -> no("CONFLICT", r.books());
+            case GuardRefusal r -> of(r);
+        };
+    }
+
+    /** A reply of look; the fence as {@code PHASE quantity/confirmed/released/refunded}. */
+    public static String of(LookReply reply) {
+        return switch (reply) {
+            case LookReply.Seen r ->
+                no(
+                        "SEEN " + (r.trusted() ? "trusted " : "untrusted ") + r.status() + " "
+                                + r.fence()
+                                        .map(f -> f.phase() + " " + f.quantity() + "/" + f.confirmed() + "/"
+                                                + f.released() + "/" + f.refunded())
+                                        .orElse("no fence"),
+                        r.books());
+            case GuardRefusal.Malformed r -> of((GuardRefusal) r);
+            case GuardRefusal.PoolMissing r -> of((GuardRefusal) r);
+            case GuardRefusal.BrokenBooks r -> of((GuardRefusal) r);
+        };
+    }
+}

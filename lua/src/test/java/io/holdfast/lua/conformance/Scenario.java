@@ -1,0 +1,237 @@
+package io.holdfast.lua.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.lua.CancelRequest;
+import io.holdfast.lua.ConfirmRequest;
+import io.holdfast.lua.LookRequest;
+import io.holdfast.lua.PoolAdjustRequest;
+import io.holdfast.lua.PoolInitRequest;
+import io.holdfast.lua.PoolStatus;
+import io.holdfast.lua.PoolStatusRequest;
+import io.holdfast.lua.PoolVerifyRequest;
+import io.holdfast.lua.RefundRequest;
+import io.holdfast.lua.StockScripts;
+import io.holdfast.lua.TryRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Runs a table against one pool. A line is {@code command arguments | expected}; blank lines and lines that begin with # are left out.
+ *
+ * <pre>
+ * init OP TOTAL              adjust OP TOTAL BASELINE        status OP TARGET
+ * try RES QUANTITY           confirm RES QUANTITY            cancel RES QUANTITY [held|empty] [OP]
+ * refund RES REFUND QUANTITY [restock|keep] [OP]             look RES
+ * verify OP EPOCH VERSION|? TOTAL+DEFICIT=AVAILABLE/RESERVED/SOLD RESTORE
+ * epoch N (of all following commands)
+ * put stock|ops|RES FIELD VALUE     drop stock|ops|RES [FIELD]   (behind the scripts' back, no expectation)
+ * </pre>
+ *
+ * <p>Beyond what is expected in the table, after every line: the same call again, at a later time, changes nothing stored and gives the
+ * same answer (of the first run, where it did something); what is refused changes nothing stored; and the numbers add up.
+ */
+public final class Scenario {
+
+    private static final Instant START = Instant.parse("2026-11-29T10:00:00.123Z");
+
+    private final ScriptsUnderTest subject;
+    private final StockScripts scripts;
+    private final String pool;
+    private final Set<String> reservations = new TreeSet<>();
+    private long epoch = 1;
+    private long seconds;
+    private boolean booksLeftAlone = true;
+
+    /** A scenario on one pool that nothing else uses. */
+    public Scenario(ScriptsUnderTest subject, String pool) {
+        this.subject = subject;
+        this.scripts = subject.scripts();
+        this.pool = pool;
+    }
+
+    /** Runs a table. */
+    public void run(String table) {
+        for (String line : table.lines().map(String::strip).toList()) {
+            if (!line.isEmpty() && !line.startsWith("#")) {
+                String[] sides = line.split("\\|", 2);
+                List<String> words = List.of(sides[0].strip().split("\\s+"));
+                if (!prepared(words)) {
+                    check(line, words, sides[1].strip().replaceAll("\\s+", " "));
+                }
+            }
+        }
+    }
+
+    private boolean prepared(List<String> words) {
+        switch (words.get(0)) {
+            case "epoch" -> epoch = Long.parseLong(words.get(1));
+            case "put" -> {
+                subject.put(key(words.get(1)), words.get(2), words.size() > 3 ? words.get(3) : "");
+                booksLeftAlone = false;
+            }
+            case "drop" -> {
+                if (words.size() > 2) {
+                    subject.removeField(key(words.get(1)), words.get(2));
+                } else {
+                    subject.remove(key(words.get(1)));
+                }
+                booksLeftAlone = false;
+            }
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void check(String line, List<String> words, String expected) {
+        if (!List.of("init", "adjust", "status", "verify").contains(words.get(0))) {
+            reservations.add(words.get(1));
+        }
+        Map<String, Map<String, String>> before = stored();
+        String answer = answer(words);
+        assertThat(answer).as(line).isEqualTo(expected);
+        Map<String, Map<String, String>> after = stored();
+        if (!firstOf(answer)) {
+            assertThat(after).as("what is stored after: " + line).isEqualTo(before);
+        }
+        if (booksLeftAlone) {
+            assertAddsUp(line, after.get("stock"));
+        }
+
+        assertThat(answer(words)).as("repeat of: " + line).isEqualTo(repeatOf(answer));
+        assertThat(stored()).as("what is stored after the repeat of: " + line).isEqualTo(after);
+    }
+
+    private static void assertAddsUp(String line, Map<String, String> stock) {
+        if (!stock.isEmpty()) {
+            long left = number(stock, "total") + number(stock, "deficit");
+            long right = number(stock, "available") + number(stock, "reserved") + number(stock, "sold");
+            assertThat(left).as("the sum after: " + line).isEqualTo(right);
+        }
+    }
+
+    private static long number(Map<String, String> hash, String field) {
+        String text = hash.get(field);
+        assertThat(text).as(field).matches("0|[1-9][0-9]*");
+        return Long.parseLong(text);
+    }
+
+    /** Whether this answer says that something was written. */
+    private static boolean firstOf(String answer) {
+        return Set.of(
+                                "HELD", "SHORT", "CLOSED", "PAUSED", "CONFIRMED", "RELEASED", "FENCED_EMPTY", "REFUNDED",
+                                "CREATED", "ADJUSTED", "CHANGED", "VERIFIED")
+                        .contains(answer.split(" ")[0])
+                && !answer.contains(" again ");
+    }
+
+    private static String repeatOf(String answer) {
+        if (answer.startsWith("RELEASED ")) {
+            return "ALREADY_" + answer;
+        }
+        return firstOf(answer) ? answer.replaceFirst(" v", " again v") : answer;
+    }
+
+    private String key(String name) {
+        return "hf:{" + pool + "}:" + (name.equals("stock") || name.equals("ops") ? name : "r:" + name);
+    }
+
+    private Map<String, Map<String, String>> stored() {
+        Map<String, Map<String, String>> stored = new LinkedHashMap<>();
+        stored.put("stock", subject.hash(key("stock")));
+        stored.put("ops", subject.hash(key("ops")));
+        reservations.forEach(name -> stored.put(name, subject.hash(key(name))));
+        return stored;
+    }
+
+    private String answer(List<String> words) {
+        Instant now = START.plusSeconds(seconds++);
+        String first = words.get(1);
+        return switch (words.get(0)) {
+            case "init" -> Lines.of(known(scripts.poolInit(new PoolInitRequest(pool, epoch, first, number(words, 2), now))));
+            case "adjust" ->
+                Lines.of(known(scripts.poolAdjust(
+                        new PoolAdjustRequest(pool, epoch, first, number(words, 2), number(words, 3), now))));
+            case "status" ->
+                Lines.of(known(scripts.poolStatus(
+                        new PoolStatusRequest(pool, epoch, first, PoolStatus.valueOf(words.get(2)), now))));
+            case "verify" -> Lines.of(known(scripts.poolVerify(verify(words, now))));
+            case "try" -> Lines.of(known(scripts.tryHold(new TryRequest(pool, epoch, first, number(words, 2), now))));
+            case "confirm" ->
+                Lines.of(known(scripts.confirm(new ConfirmRequest(pool, epoch, first, number(words, 2), now))));
+            case "cancel" -> Lines.of(known(scripts.cancel(cancel(words, now))));
+            case "refund" -> Lines.of(known(scripts.refund(refund(words, now))));
+            case "look" -> Lines.of(known(scripts.look(new LookRequest(pool, first))));
+            default -> throw new IllegalArgumentException("no command " + words);
+        };
+    }
+
+    private CancelRequest cancel(List<String> words, Instant now) {
+        String reservation = words.get(1);
+        boolean held = !"empty".equals(word(words, 3, "held"));
+        return new CancelRequest(
+                pool, epoch, reservation, word(words, 4, "RELEASE:" + reservation), number(words, 2), held, now);
+    }
+
+    private RefundRequest refund(List<String> words, Instant now) {
+        String reservation = words.get(1);
+        String refund = words.get(2);
+        boolean restock = !"keep".equals(word(words, 4, "restock"));
+        String operation = word(words, 5, "REFUND:" + reservation + ":" + refund);
+        return new RefundRequest(pool, epoch, reservation, operation, refund, number(words, 3), restock, now);
+    }
+
+    private PoolVerifyRequest verify(List<String> words, Instant now) {
+        String[] numbers = words.get(4).split("[+=/]");
+        OptionalLong version = words.get(3).equals("?") ? OptionalLong.empty() : OptionalLong.of(number(words, 3));
+        return new PoolVerifyRequest(
+                pool,
+                number(words, 2),
+                words.get(1),
+                version,
+                Long.parseLong(numbers[0]),
+                Long.parseLong(numbers[1]),
+                Long.parseLong(numbers[2]),
+                Long.parseLong(numbers[3]),
+                Long.parseLong(numbers[4]),
+                PoolStatus.valueOf(words.get(5)),
+                now);
+    }
+
+    private static String word(List<String> words, int index, String otherwise) {
+        return index < words.size() ? words.get(index) : otherwise;
+    }
+
+    private static long number(List<String> words, int index) {
+        return Long.parseLong(words.get(index));
+    }
+
+    /** The value of a known outcome; anything else fails the test. */
+    public static <T> T known(CompletionStage<Outcome<T>> stage) {
+        Outcome<T> outcome = outcome(stage);
+        assertThat(outcome).isInstanceOf(Outcome.Known.class);
+        return ((Outcome.Known<T>) outcome).value();
+    }
+
+    /** The outcome, waited for. */
+    public static <T> Outcome<T> outcome(CompletionStage<Outcome<T>> stage) {
+        try {
+            return stage.toCompletableFuture().get(Duration.ofSeconds(20).toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            throw new AssertionError("the stage must complete, and never exceptionally", e);
+        }
+    }
+}

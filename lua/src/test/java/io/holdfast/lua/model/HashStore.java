@@ -1,0 +1,120 @@
+package io.holdfast.lua.model;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Hashes in memory, and the few commands the scripts use on them, with the refusals of a full or read-only Redis. */
+final class HashStore {
+
+    private final Map<String, Map<String, String>> hashes = new TreeMap<>();
+    private boolean full;
+    private boolean readOnly;
+    private boolean written;
+
+    HashStore copy() {
+        HashStore copy = emptied();
+        hashes.forEach((key, hash) -> copy.hashes.put(key, new LinkedHashMap<>(hash)));
+        return copy;
+    }
+
+    HashStore emptied() {
+        HashStore empty = new HashStore();
+        empty.full = full;
+        empty.readOnly = readOnly;
+        return empty;
+    }
+
+    void full(boolean isFull) {
+        full = isFull;
+    }
+
+    void readOnly(boolean isReadOnly) {
+        readOnly = isReadOnly;
+    }
+
+    Map<String, String> hash(String key) {
+        return Map.copyOf(hashes.getOrDefault(key, Map.of()));
+    }
+
+    void put(String key, String field, String value) {
+        hashes.computeIfAbsent(key, k -> new LinkedHashMap<>()).put(field, value);
+    }
+
+    void remove(String key) {
+        hashes.remove(key);
+    }
+
+    void removeField(String key, String field) {
+        Map<String, String> hash = hashes.getOrDefault(key, new LinkedHashMap<>());
+        hash.remove(field);
+        if (hash.isEmpty()) {
+            hashes.remove(key);
+        }
+    }
+
+    /** A script begins: whether it has written decides what a full Redis still lets it do. */
+    void scriptBegins() {
+        written = false;
+    }
+
+    /**
+     * One command.
+     *
+     * @param allowed keys the script was called with; Redis Cluster would refuse others, so does the model
+     * @return a text, a list of texts and nulls, a number, or null
+     */
+    @Nullable Object command(List<String> words, List<String> allowed) {
+        String name = words.get(0);
+        String key = words.get(1);
+        if (!allowed.contains(key)) {
+            throw new ScriptFault(name + " of a key the script was not called with: " + key);
+        }
+        List<String> rest = words.subList(2, words.size());
+        Map<String, String> hash = hashes.getOrDefault(key, Map.of());
+        return switch (name) {
+            case "HGET" -> hash.get(rest.get(0));
+            case "HMGET" -> {
+                List<@Nullable String> values = new ArrayList<>();
+                rest.forEach(field -> values.add(hash.get(field)));
+                yield values;
+            }
+            case "HGETALL" -> {
+                List<String> values = new ArrayList<>();
+                hash.forEach((field, value) -> values.addAll(List.of(field, value)));
+                yield values;
+            }
+            case "EXISTS" -> hashes.containsKey(key) ? 1L : 0L;
+            case "HSET" -> {
+                write(true);
+                if (rest.isEmpty() || rest.size() % 2 != 0) {
+                    throw new ScriptFault("HSET with " + rest.size() + " words after the key");
+                }
+                for (int i = 0; i < rest.size(); i += 2) {
+                    put(key, rest.get(i), rest.get(i + 1));
+                }
+                yield (long) rest.size() / 2;
+            }
+            case "HDEL" -> {
+                write(false);
+                long removed = rest.stream().filter(hash::containsKey).count();
+                rest.forEach(field -> removeField(key, field));
+                yield removed;
+            }
+            default -> throw new ScriptFault("the model has no command " + name);
+        };
+    }
+
+    private void write(boolean grows) {
+        if (readOnly) {
+            throw new RedisRefusal("READONLY You can't write against a read only replica.");
+        }
+        if (full && grows && !written) {
+            throw new RedisRefusal("OOM command not allowed when used memory > 'maxmemory'.");
+        }
+        written = true;
+    }
+}
