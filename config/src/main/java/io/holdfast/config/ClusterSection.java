@@ -43,9 +43,7 @@ public record ClusterSection(
             throw reader.complaint("silence-max", "it must be at least three times heartbeat-interval ("
                     + SettingsReader.show(section.heartbeatInterval()) + ")");
         }
-        if (section.stableAfter().compareTo(section.silenceMax()) < 0) {
-            throw reader.complaint("stable-after", "it must be at least silence-max (" + SettingsReader.show(section.silenceMax()) + ")");
-        }
+        reader.atLeast("stable-after", section.stableAfter(), "silence-max", section.silenceMax());
         return section;
     }
 

@@ -11,14 +11,48 @@ import java.util.Set;
  * {@code holdfast.postgres}.
  *
  * @param url JDBC URL
- * @param user role to log in as
- * @param password its password, or empty
+ * @param user who writes journals
+ * @param owner who migrates the schema
+ * @param projector who reads journals and keeps views
+ * @param migrate whether this node migrates at start
+ * @param pools how many connections, and what they may take
  * @param startPatience how long start-up waits for the stores
  * @param connectTimeout for one connection
  * @param durability what must be on disk before a commit counts
  */
 public record PostgresSection(
-        String url, String user, Secret password, Duration startPatience, Duration connectTimeout, Durability durability) {
+        String url,
+        Login user,
+        Login owner,
+        Login projector,
+        boolean migrate,
+        Pools pools,
+        Duration startPatience,
+        Duration connectTimeout,
+        Durability durability) {
+
+    /** A role and its password, which may be empty. */
+    public record Login(String user, Secret password) {}
+
+    /**
+     * How many connections, and what they may take.
+     *
+     * @param journal connections of the write side
+     * @param views connections of the read side
+     * @param statementTimeout of the read side
+     * @param transactionTimeout of the read side
+     */
+    public record Pools(int journal, int views, Duration statementTimeout, Duration transactionTimeout) {
+        static Pools read(SettingsReader reader) {
+            var pools = new Pools(
+                    reader.integer("journal-connections", 1, 100),
+                    reader.integer("view-connections", 4, 100),
+                    reader.duration("statement-timeout", Duration.ofMillis(100), Duration.ofMinutes(10)),
+                    reader.duration("transaction-timeout", Duration.ofMillis(100), Duration.ofHours(1)));
+            reader.atLeast("transaction-timeout", pools.transactionTimeout(), "statement-timeout", pools.statementTimeout());
+            return pools;
+        }
+    }
 
     /** Where a commit is on disk before it counts. */
     public enum Durability {
@@ -27,6 +61,9 @@ public record PostgresSection(
         /** On the primary and a standby: the loss of one machine loses nothing. */
         SYNCHRONOUS
     }
+
+    /** Loops that keep a connection for themselves while they run on this node: two projections and the sweeper. */
+    static final int LOOPS = 3;
 
     private static final String SCHEME = "jdbc:postgresql:";
     private static final Set<String> ENCRYPTED = Set.of("require", "verify-ca", "verify-full");
@@ -43,13 +80,26 @@ public record PostgresSection(
         if ("false".equals(options.get("raiseExceptionOnSilentRollback"))) {
             throw reader.complaint("url", "raiseExceptionOnSilentRollback=false reports commits that were rolled back as done; remove it");
         }
+        var user = new Login(reader.text("user"), reader.secret("password"));
         return new PostgresSection(
                 url,
-                reader.text("user"),
-                reader.secret("password"),
+                user,
+                login(reader, "owner", user),
+                login(reader, "projector", user),
+                reader.flag("migrate"),
+                Pools.read(reader),
                 reader.duration("start-patience", Duration.ZERO, Duration.ofHours(24)),
                 reader.duration("connect-timeout", Duration.ofMillis(100), Duration.ofMinutes(1)),
                 reader.choice("durability", Durability.class));
+    }
+
+    private static Login login(SettingsReader reader, String name, Login otherwise) {
+        var user = reader.optionalText(name);
+        var password = reader.secret(name + "-password");
+        if (user.isEmpty() && !password.isEmpty()) {
+            throw reader.complaint(name, "a password is set for it, but no role");
+        }
+        return user.map(role -> new Login(role, password)).orElse(otherwise);
     }
 
     /** True when the URL insists on TLS. */

@@ -15,6 +15,10 @@ import java.util.Set;
  * @param postgres the database of journals and views
  * @param redis the stock
  * @param cluster the other nodes
+ * @param entities bounds of the runtime
+ * @param projections bounds of the read side
+ * @param sweeper the safety net
+ * @param reservation times of holds
  * @param security what is allowed although it is not safe
  * @param logging how lines are written
  * @param pekko what the user's file says about the actor system, unchecked
@@ -25,6 +29,10 @@ public record Settings(
         PostgresSection postgres,
         RedisSection redis,
         ClusterSection cluster,
+        EntitiesSection entities,
+        ProjectionsSection projections,
+        SweeperSection sweeper,
+        ReservationSection reservation,
         SecuritySection security,
         LoggingSection logging,
         Config pekko) {
@@ -36,7 +44,9 @@ public record Settings(
      */
     public static Settings load(Optional<Path> file, Map<String, String> environment) {
         Config all = SettingsFile.load(file, environment);
-        Settings settings = read(new SettingsReader(all), SettingsFile.pekko(all));
+        var reader = new SettingsReader(all);
+        Settings settings = read(reader, SettingsFile.pekko(all));
+        settings.requireRelations(reader);
         settings.refusedDangers().stream().findFirst().ifPresent(danger -> {
             throw danger.refusal();
         });
@@ -50,6 +60,10 @@ public record Settings(
                 PostgresSection.read(reader.section("postgres")),
                 RedisSection.read(reader.section("redis")),
                 ClusterSection.read(reader.section("cluster")),
+                EntitiesSection.read(reader.section("entities")),
+                ProjectionsSection.read(reader.section("projections")),
+                SweeperSection.read(reader.section("sweeper")),
+                ReservationSection.read(reader.section("reservation")),
                 SecuritySection.read(reader.section("security")),
                 LoggingSection.read(reader.section("logging")),
                 pekko);
@@ -61,6 +75,18 @@ public record Settings(
             case PRODUCTION -> !security.allow().contains(danger);
             case DEVELOPMENT -> false;
         };
+    }
+
+    private void requireRelations(SettingsReader reader) {
+        reader.section("reservation")
+                .atLeast("attempt-timeout", reservation.attemptTimeout(), "redis.command-timeout", redis.commandTimeout());
+        reader.section("sweeper").atLeast("grace", sweeper.grace(), "reservation.attempt-timeout", reservation.attemptTimeout());
+        int wanted = http.limits().queryThreads() + PostgresSection.LOOPS;
+        if (postgres.pools().views() < wanted) {
+            throw reader.section("postgres")
+                    .complaint("view-connections", "it must be at least http.limits.query-threads and one for each of "
+                            + PostgresSection.LOOPS + " loops (" + wanted + ")");
+        }
     }
 
     private Set<Danger> refusedDangers() {

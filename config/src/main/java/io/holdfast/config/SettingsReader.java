@@ -155,6 +155,13 @@ final class SettingsReader {
         return complaint(name, "allowed is " + allowed);
     }
 
+    /** Insists that one length of time is at least another. */
+    void atLeast(String name, Duration value, String otherName, Duration other) {
+        if (value.compareTo(other) < 0) {
+            throw complaint(name, "it must be at least " + otherName + " (" + show(other) + ")");
+        }
+    }
+
     /** The complaint about values that do not go together. */
     SettingsException complaint(String name, String why) {
         return new SettingsException(full(name) + " = " + shown(name) + " can't be: " + why + ". Set it in the settings file or as "
@@ -174,6 +181,9 @@ final class SettingsReader {
 
     static String show(Duration duration) {
         long millis = duration.toMillis();
+        if (millis % 86_400_000 == 0 && millis > 0) {
+            return millis / 86_400_000 + "d";
+        }
         if (millis % 3_600_000 == 0 && millis > 0) {
             return millis / 3_600_000 + "h";
         }

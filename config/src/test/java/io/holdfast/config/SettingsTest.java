@@ -102,6 +102,16 @@ class SettingsTest {
             cluster.seed-nodes = ["a"]          | holdfast.cluster.seed-nodes = [a] can't be: allowed is a list of host:port. Set it in the settings file or as HOLDFAST_CLUSTER_SEED_NODES.
             cluster.silence-max = 1s            | holdfast.cluster.silence-max = 1s can't be: it must be at least three times heartbeat-interval (500ms). Set it in the settings file or as HOLDFAST_CLUSTER_SILENCE_MAX.
             cluster.stable-after = 2s           | holdfast.cluster.stable-after = 2s can't be: it must be at least silence-max (3s). Set it in the settings file or as HOLDFAST_CLUSTER_STABLE_AFTER.
+            postgres.owner-password = x         | holdfast.postgres.owner =  can't be: a password is set for it, but no role. Set it in the settings file or as HOLDFAST_POSTGRES_OWNER.
+            postgres.migrate = yes              | holdfast.postgres.migrate = yes can't be: allowed is true or false. Set it in the settings file or as HOLDFAST_POSTGRES_MIGRATE.
+            postgres.transaction-timeout = 5s   | holdfast.postgres.transaction-timeout = 5s can't be: it must be at least statement-timeout (10s). Set it in the settings file or as HOLDFAST_POSTGRES_TRANSACTION_TIMEOUT.
+            postgres.view-connections = 6       | holdfast.postgres.view-connections = 6 can't be: it must be at least http.limits.query-threads and one for each of 3 loops (7). Set it in the settings file or as HOLDFAST_POSTGRES_VIEW_CONNECTIONS.
+            http.patience.most = 1s             | holdfast.http.patience.most = 1s can't be: it must be at least usual (2s). Set it in the settings file or as HOLDFAST_HTTP_PATIENCE_MOST.
+            http.limits.body = 1GiB             | holdfast.http.limits.body = 1GiB can't be: allowed is a size from 256 to 1048576 bytes, with a unit such as KiB or MiB. Set it in the settings file or as HOLDFAST_HTTP_LIMITS_BODY.
+            http.limits.body = 1000             | holdfast.http.limits.body = 1000 can't be: allowed is a size from 256 to 1048576 bytes, with a unit such as KiB or MiB. Set it in the settings file or as HOLDFAST_HTTP_LIMITS_BODY.
+            reservation.attempt-timeout = 500ms | holdfast.reservation.attempt-timeout = 500ms can't be: it must be at least redis.command-timeout (1s). Set it in the settings file or as HOLDFAST_RESERVATION_ATTEMPT_TIMEOUT.
+            sweeper.grace = 1s                  | holdfast.sweeper.grace = 1s can't be: it must be at least reservation.attempt-timeout (2s). Set it in the settings file or as HOLDFAST_SWEEPER_GRACE.
+            entities.restart-longest = 100ms    | holdfast.entities.restart-longest = 100ms can't be: it must be at least restart-first (200ms). Set it in the settings file or as HOLDFAST_ENTITIES_RESTART_LONGEST.
             security.allow = [open-door]        | holdfast.security.allow = [open-door] can't be: allowed is a list of open-http, plain-http, plain-postgres, plain-redis, plain-cluster, volatile-postgres, volatile-redis. Set it in the settings file or as HOLDFAST_SECURITY_ALLOW.
             logging.level = loud                | holdfast.logging.level = loud can't be: allowed is one of error, warn, info, debug, trace. Set it in the settings file or as HOLDFAST_LOGGING_LEVEL.
             """)
@@ -142,6 +152,7 @@ class SettingsTest {
                         """,
                 Map.of());
         assertThat(settings.toString()).doesNotContain("swordfish");
+        assertThat(settings.postgres().owner()).isEqualTo(settings.postgres().user());
         assertThat(settings.redis().shownUrl()).isEqualTo("redis://host");
     }
 

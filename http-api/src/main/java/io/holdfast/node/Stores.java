@@ -38,8 +38,8 @@ final class Stores {
 
     private static PostgresFacts ask(PostgresSection section) throws SQLException {
         var login = new Properties();
-        login.setProperty("user", section.user());
-        login.setProperty("password", section.password().reveal());
+        login.setProperty("user", section.user().user());
+        login.setProperty("password", section.user().password().reveal());
         String seconds = Long.toString(Math.max(1, section.connectTimeout().toSeconds()));
         login.setProperty("connectTimeout", seconds);
         login.setProperty("loginTimeout", seconds);
