@@ -2,6 +2,7 @@ package io.holdfast.testkit.simulation;
 
 import io.holdfast.engine.effect.Effect;
 import io.holdfast.engine.entity.CoreLimits;
+import io.holdfast.engine.journal.JournalCodec;
 import io.holdfast.engine.machine.Machine;
 import io.holdfast.engine.runtime.EffectPerformer;
 import java.time.Duration;
@@ -39,11 +40,12 @@ public final class Fleet {
     /**
      * Adds the entities of a machine.
      *
+     * @param codec every entry goes through it
      * @param performer the outside world, with its faults around it
      */
     public <S, C, E, X extends Effect> SimulatedEntities<S, C, E, X> host(
-            Machine<S, C, E, X> machine, EffectPerformer<X, C> performer) {
-        var entities = new SimulatedEntities<>(this, machine, performer, CoreLimits.defaults());
+            Machine<S, C, E, X> machine, JournalCodec<E> codec, EffectPerformer<X, C> performer) {
+        var entities = new SimulatedEntities<>(this, machine, codec, performer, CoreLimits.defaults());
         machines.add(entities);
         return entities;
     }

@@ -7,6 +7,7 @@ import io.holdfast.engine.entity.CoreLimits;
 import io.holdfast.engine.entity.Entity;
 import io.holdfast.engine.entity.Entry;
 import io.holdfast.engine.entity.Input;
+import io.holdfast.engine.journal.JournalCodec;
 import io.holdfast.engine.machine.Cause;
 import io.holdfast.engine.machine.Machine;
 import io.holdfast.engine.runtime.EffectPerformer;
@@ -41,12 +42,17 @@ public final class SimulatedEntities<S, C, E, X extends Effect> implements Entit
     private final Map<String, List<Instance<S, C, E, X>>> live = new TreeMap<>();
     private final Map<String, Entity<S>> folded = new TreeMap<>();
 
-    SimulatedEntities(Fleet fleet, Machine<S, C, E, X> machine, EffectPerformer<X, C> performer, CoreLimits limits) {
+    SimulatedEntities(
+            Fleet fleet,
+            Machine<S, C, E, X> machine,
+            JournalCodec<E> codec,
+            EffectPerformer<X, C> performer,
+            CoreLimits limits) {
         this.fleet = fleet;
         this.machine = machine;
         this.performer = performer;
         this.limits = limits;
-        this.journal = new SimulatedJournal<>(fleet.world().timeline());
+        this.journal = new SimulatedJournal<>(fleet.world().timeline(), codec);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.holdfast.testkit.simulation;
 
 import io.holdfast.engine.entity.Entry;
+import io.holdfast.engine.journal.JournalCodec;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,16 +13,18 @@ import java.util.TreeMap;
 
 /**
  * The journal of one machine, in memory, with the one rule it needs: {@code (entity id, sequence number)} is unique, so of two writers at the
- * same number the second fails.
+ * same number the second fails. Entries go through their real encoding.
  */
 public final class SimulatedJournal<E> {
 
     private final Timeline timeline;
+    private final JournalCodec<E> codec;
     private final Map<String, List<Entry<E>>> lines = new TreeMap<>();
     private final Map<String, Instant> written = new HashMap<>();
 
-    SimulatedJournal(Timeline timeline) {
+    SimulatedJournal(Timeline timeline, JournalCodec<E> codec) {
         this.timeline = timeline;
+        this.codec = codec;
     }
 
     /**
@@ -39,9 +42,18 @@ public final class SimulatedJournal<E> {
         if (firstNumber != journal.size() + 1) {
             throw new AssertionError("a gap in the journal of " + entityId + ": wrote " + firstNumber + " after " + journal.size());
         }
-        journal.addAll(entries);
+        entries.forEach(entry -> journal.add(throughBytes(entry)));
         written.put(entityId, timeline.now());
         return true;
+    }
+
+    /** What a reader gets: the entry as it comes back from its bytes. */
+    private Entry<E> throughBytes(Entry<E> entry) {
+        Entry<E> read = codec.decode(codec.encode(entry));
+        if (!read.equals(entry)) {
+            throw new AssertionError("written as " + entry + ", read back as " + read);
+        }
+        return read;
     }
 
     /** Everything written about an entity, oldest first. */

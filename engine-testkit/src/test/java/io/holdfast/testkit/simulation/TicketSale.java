@@ -1,5 +1,6 @@
 package io.holdfast.testkit.simulation;
 
+import io.holdfast.engine.journal.JournalCodec;
 import io.holdfast.engine.machine.Cause;
 import io.holdfast.engine.machine.Machine;
 import io.holdfast.engine.runtime.EffectPerformer;
@@ -41,7 +42,7 @@ final class TicketSale {
         Simulation simulation = Simulation.of(seed, Storm.all());
         World world = simulation.world();
         var performer = outside.apply(Faults.around(shop, world, 0.08), world);
-        var tickets = simulation.fleet().host(machine, performer);
+        var tickets = simulation.fleet().host(machine, JournalCodec.of(Event.class), performer);
         var client = new Client<>(world, tickets);
         simulation.nowAndThen(Duration.ofSeconds(4), "a buyer comes", () -> buyer(world, client));
         simulation.nowAndThen(Duration.ofSeconds(40), "crash", () -> simulation.fleet().crashANode());
