@@ -1,0 +1,51 @@
+package io.holdfast.engine.runtime;
+
+import io.holdfast.engine.entity.Observation;
+import io.holdfast.engine.machine.Cause;
+import java.time.Duration;
+
+/**
+ * Told what entities live through: for metrics, logs, and tests that wait for facts. Called on the entity's own thread, so it must
+ * neither block nor throw. Ids are for logs and tests; they are no metric labels.
+ */
+public interface EngineListener {
+
+    /** How an ask ended for the asker. */
+    enum Asked {
+        KNOWN,
+        UNKNOWN,
+        UNAVAILABLE
+    }
+
+    /** An ask on this node ended. */
+    default void asked(String machine, Asked outcome, Duration took) {}
+
+    /** An entity is started and its journal replayed up to this entry. */
+    default void recovered(String machine, String entityId, long sequenceNumber) {}
+
+    /** Entries are durable; the last has this number. */
+    default void persisted(String machine, String entityId, long sequenceNumber, int entries, Cause cause) {}
+
+    /** Something the journal does not say. */
+    default void observed(String machine, String entityId, Observation observation) {}
+
+    /** An attempt of an effect begins. */
+    default void attemptStarted(String machine, String entityId, String effect, String operationId, int attempt) {}
+
+    /** The journal failed; the entity starts again after a back-off. */
+    default void journalFailed(String machine, String entityId, Throwable cause) {}
+
+    /** The entity's journal can't be read by this version; it does not serve. */
+    default void unreadable(String machine, String entityId, String why) {}
+
+    /** The machine threw: a broken invariant. The entity stops. */
+    default void broken(String machine, String entityId, Throwable cause) {}
+
+    /** The entity has left memory; {@code owing} when it had to go while something was owed. */
+    default void stopped(String machine, String entityId, boolean owing) {}
+
+    /** Hears nothing. */
+    static EngineListener none() {
+        return new EngineListener() {};
+    }
+}

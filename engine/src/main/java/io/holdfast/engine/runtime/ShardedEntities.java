@@ -1,0 +1,222 @@
+package io.holdfast.engine.runtime;
+
+import io.holdfast.engine.effect.Effect;
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.machine.Cause;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.apache.pekko.Done;
+import org.apache.pekko.actor.CoordinatedShutdown;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.cluster.MemberStatus;
+import org.apache.pekko.cluster.sharding.typed.ClusterShardingSettings;
+import org.apache.pekko.cluster.sharding.typed.HashCodeMessageExtractor;
+import org.apache.pekko.cluster.sharding.typed.javadsl.ClusterSharding;
+import org.apache.pekko.cluster.sharding.typed.javadsl.EntityTypeKey;
+import org.apache.pekko.cluster.typed.Cluster;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The entities of one machine over cluster sharding: one living instance per id in the cluster, on whichever node its shard is.
+ *
+ * @param <S> state of the machine
+ * @param <C> commands of the machine
+ */
+public final class ShardedEntities<S, C> implements Entities<S, C>, Waker {
+
+    /** Entity ids longer than this do not fit the journal's key. */
+    private static final int LONGEST_ID = 200;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ShardedEntities.class);
+
+    private final String machine;
+    private final EngineSettings settings;
+    private final EngineListener listener;
+    private final Cluster cluster;
+    private final ClusterSharding sharding;
+    private final EntityTypeKey<EntityMessage<S, C>> key;
+    private final AtomicInteger outstanding = new AtomicInteger();
+    private volatile boolean stopping;
+
+    private ShardedEntities(
+            ActorSystem<?> system,
+            String machine,
+            EngineSettings settings,
+            EngineListener listener,
+            EntityTypeKey<EntityMessage<S, C>> key) {
+        this.machine = machine;
+        this.settings = settings;
+        this.listener = listener;
+        this.cluster = Cluster.get(system);
+        this.sharding = ClusterSharding.get(system);
+        this.key = key;
+    }
+
+    /**
+     * Starts a machine on this node. Call it on every node that asks or holds its entities, once.
+     *
+     * @param listener told what its entities live through
+     */
+    public static <S, C, E, X extends Effect> ShardedEntities<S, C> start(
+            ActorSystem<?> system,
+            MachineDefinition<S, C, E, X> definition,
+            EngineSettings settings,
+            EngineListener listener) {
+        return start(system, definition, settings, listener, InstantSource.system());
+    }
+
+    /** As {@link #start(ActorSystem, MachineDefinition, EngineSettings, EngineListener)}, with another wall clock. */
+    public static <S, C, E, X extends Effect> ShardedEntities<S, C> start(
+            ActorSystem<?> system,
+            MachineDefinition<S, C, E, X> definition,
+            EngineSettings settings,
+            EngineListener listener,
+            InstantSource clock) {
+        String machine = definition.machine().name();
+        MachineRegistry.of(system).register(definition);
+        EntityTypeKey<EntityMessage<S, C>> key = typeKey(machine);
+        var entities = new ShardedEntities<S, C>(system, machine, settings, listener, key);
+        var host = new EntityHost<>(
+                definition, settings, listener, clock, PersistencePlugins.of(system), entities::wakeAgain);
+        // Passivation belongs to the core: only it knows what is owed.
+        var shardingSettings = ClusterShardingSettings.create(system)
+                .withRememberEntities(false)
+                .withNoPassivationStrategy()
+                .withRole(settings.role().orElse(""));
+        entities.sharding.init(org.apache.pekko.cluster.sharding.typed.javadsl.Entity.of(
+                        key,
+                        context -> Behaviors.setup(
+                                actor -> new EntityActor<>(actor, host, context.getShard(), context.getEntityId())))
+                .withStopMessage(new EntityMessage.Stop<>())
+                .withMessageExtractor(new HashCodeMessageExtractor<>(settings.shards()))
+                .withSettings(shardingSettings));
+        CoordinatedShutdown.get(system)
+                .addTask(CoordinatedShutdown.PhaseBeforeClusterShutdown(), "stop-asking-" + machine, () -> {
+                    entities.stopping = true;
+                    return CompletableFuture.completedFuture(Done.getInstance());
+                });
+        return entities;
+    }
+
+    // The key is a name; the type of its messages exists only at compile time.
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static <S, C> EntityTypeKey<EntityMessage<S, C>> typeKey(String machine) {
+        return (EntityTypeKey) EntityTypeKey.create(EntityMessage.class, machine);
+    }
+
+    @Override
+    public CompletionStage<Outcome<Reply<S>>> ask(String entityId, Cause cause, C command, Duration patience) {
+        Duration longest = settings.maxPatience();
+        Duration kept = patience.isNegative() ? Duration.ZERO : patience.compareTo(longest) > 0 ? longest : patience;
+        return exchange(
+                entityId,
+                kept.plus(settings.askMargin()),
+                replyTo -> new EntityMessage.Ask<>(machine, entityId, cause, command, kept, replyTo));
+    }
+
+    @Override
+    public CompletionStage<Outcome<Reply<S>>> look(String entityId) {
+        return exchange(
+                entityId, settings.askMargin(), replyTo -> new EntityMessage.Look<>(machine, entityId, replyTo));
+    }
+
+    @Override
+    public CompletionStage<Outcome<Long>> wake(String entityId) {
+        return exchange(
+                        entityId,
+                        settings.askMargin(),
+                        replyTo -> new EntityMessage.Wake<>(machine, entityId, Optional.of(replyTo)))
+                .thenApply(outcome -> outcome.map(Reply::sequenceNumber));
+    }
+
+    /** For an entity that had to end while something is owed: its shard keeps the message until it may start again. */
+    private void wakeAgain(String entityId) {
+        sharding.entityRefFor(key, entityId).tell(new EntityMessage.Wake<>(machine, entityId, Optional.empty()));
+    }
+
+    private CompletionStage<Outcome<Reply<S>>> exchange(
+            String entityId,
+            Duration timeout,
+            Function<ActorRef<EntityResponse<S>>, EntityMessage<S, C>> message) {
+        long startedAt = System.nanoTime();
+        Optional<String> obstacle = obstacle(entityId);
+        if (obstacle.isPresent()) {
+            return CompletableFuture.completedFuture(told(startedAt, Outcome.unavailable(obstacle.get())));
+        }
+        if (outstanding.incrementAndGet() > settings.maxOutstanding()) {
+            outstanding.decrementAndGet();
+            return CompletableFuture.completedFuture(
+                    told(startedAt, Outcome.unavailable("this node waits for too many answers already")));
+        }
+        CompletionStage<EntityResponse<S>> answer;
+        try {
+            answer = sharding.entityRefFor(key, entityId).ask(message::apply, timeout);
+        } catch (RuntimeException e) {
+            answer = CompletableFuture.failedFuture(e);
+        }
+        return answer.handle((response, failure) -> {
+            outstanding.decrementAndGet();
+            return told(startedAt, response != null ? outcome(entityId, response) : lost(timeout, failure));
+        });
+    }
+
+    /** Why nothing can be asked at all, if so. */
+    private Optional<String> obstacle(String entityId) {
+        if (entityId.isEmpty() || entityId.length() > LONGEST_ID || entityId.indexOf('|') >= 0) {
+            return Optional.of("not the id of an entity: empty, too long, or with a |");
+        }
+        if (stopping) {
+            return Optional.of("the node is stopping");
+        }
+        MemberStatus status = cluster.selfMember().status();
+        if (!status.equals(MemberStatus.up()) && !status.equals(MemberStatus.weaklyUp())) {
+            return Optional.of("the node is not in the cluster, but " + status);
+        }
+        return Optional.empty();
+    }
+
+    private Outcome<Reply<S>> outcome(String entityId, EntityResponse<S> response) {
+        return switch (response) {
+            case EntityResponse.Answered<S>(_, Reply<S> reply) when reply.entityId().equals(entityId) -> Outcome.known(reply);
+            case EntityResponse.Answered<S>(_, Reply<S> reply) -> {
+                LOG.error("{} {} was asked, but {} answered", machine, entityId, reply.entityId());
+                yield Outcome.unknown("another entity answered: " + reply.entityId());
+            }
+            case EntityResponse.NotAnswered<S>(_, _, var certainty, String why) ->
+                switch (certainty) {
+                    case UNKNOWN -> Outcome.unknown(why);
+                    case NOT_TAKEN -> Outcome.unavailable(why);
+                };
+        };
+    }
+
+    private Outcome<Reply<S>> lost(Duration timeout, @Nullable Throwable failure) {
+        Throwable cause = failure instanceof CompletionException wrapped && wrapped.getCause() != null ? wrapped.getCause() : failure;
+        return Outcome.unknown(
+                cause instanceof TimeoutException
+                        ? "no answer within " + timeout.toMillis() + " ms"
+                        : "the question was lost: " + cause);
+    }
+
+    private Outcome<Reply<S>> told(long startedAt, Outcome<Reply<S>> outcome) {
+        var asked =
+                switch (outcome) {
+                    case Outcome.Known<Reply<S>> _ -> EngineListener.Asked.KNOWN;
+                    case Outcome.Unknown<Reply<S>> _ -> EngineListener.Asked.UNKNOWN;
+                    case Outcome.Unavailable<Reply<S>> _ -> EngineListener.Asked.UNAVAILABLE;
+                };
+        listener.asked(machine, asked, Duration.ofNanos(System.nanoTime() - startedAt));
+        return outcome;
+    }
+}
