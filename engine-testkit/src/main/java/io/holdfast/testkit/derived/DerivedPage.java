@@ -26,6 +26,16 @@ public abstract class DerivedPage {
     /** Examples of everything the machine can be in and can be given. */
     protected abstract MachineSamples<?, ?, ?, ?> samples();
 
+    /** Where the pages are kept. */
+    Path folder() {
+        return repository().resolve("docs/generated");
+    }
+
+    /** Whether the pages are to be written instead of compared. */
+    boolean updating() {
+        return Boolean.getBoolean(UPDATE);
+    }
+
     @Test
     void every_kind_of_state_and_command_is_sampled() {
         if (!samples().unsampled().isEmpty()) {
@@ -57,17 +67,17 @@ public abstract class DerivedPage {
         compare(matrix.machine() + "-diagram.md", Diagram.page(matrix));
     }
 
-    private static void compare(String name, String derived) {
-        Path page = repository().resolve("docs/generated").resolve(name);
+    private void compare(String name, String derived) {
+        Path page = folder().resolve(name);
         try {
-            if (Boolean.getBoolean(UPDATE)) {
+            if (updating()) {
                 Files.createDirectories(page.getParent());
                 Files.writeString(page, derived);
                 return;
             }
             String checkedIn = Files.exists(page) ? Files.readString(page) : "";
             if (!checkedIn.equals(derived)) {
-                throw new AssertionError("docs/generated/" + name + " no longer says what the code does; first difference: "
+                throw new AssertionError(page + " no longer says what the code does; first difference: "
                         + firstDifference(checkedIn, derived) + ". Run again with -D" + UPDATE
                         + "=true, and review the difference.");
             }

@@ -65,7 +65,7 @@ public final class Timeline {
     }
 
     /** Lets the next event happen. False when nothing is planned. */
-    boolean step() {
+    public boolean step() {
         Planned next = queue.poll();
         while (next != null && next.event().cancelled) {
             next = queue.poll();

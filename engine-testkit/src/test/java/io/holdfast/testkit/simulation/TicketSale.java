@@ -41,7 +41,7 @@ final class TicketSale {
             BiFunction<EffectPerformer<Call, Command>, World, EffectPerformer<Call, Command>> outside) {
         Simulation simulation = Simulation.of(seed, Storm.all());
         World world = simulation.world();
-        var performer = outside.apply(Faults.around(shop, world, 0.08), world);
+        var performer = outside.apply(Faults.all(world, 0.08).around(shop), world);
         var tickets = simulation.fleet().host(machine, JournalCodec.of(Event.class), performer);
         var client = new Client<>(world, tickets);
         simulation.nowAndThen(Duration.ofSeconds(4), "a buyer comes", () -> buyer(world, client));

@@ -1,28 +1,23 @@
 package io.holdfast.testkit.simulation.fault;
 
-import io.holdfast.engine.effect.Effect;
 import io.holdfast.engine.effect.Outcome;
-import io.holdfast.engine.runtime.EffectPerformer;
 import io.holdfast.testkit.simulation.World;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The request is executed, and once more later; the first answer is given. */
-public record DuplicateExecution<X extends Effect, C>(EffectPerformer<X, C> inner, World world, double probability)
-        implements EffectPerformer<X, C> {
+/** The call is executed, and once more later; the first answer is given. */
+record DuplicateExecution(World world, double probability) implements Fault {
 
     private static final Duration LATEST = Duration.ofSeconds(20);
 
     @Override
-    public CompletionStage<Outcome<C>> perform(String entityId, X effect) {
+    public <T> CompletionStage<Outcome<T>> pass(String what, Call<T> call) {
         if (!world.mishaps().strike("DuplicateExecution", probability)) {
-            return inner.perform(entityId, effect);
+            return call.execute();
         }
-        world.timeline()
-                .after(
-                        world.chance().between(Duration.ofMillis(1), LATEST),
-                        "second execution of " + effect.operationId(),
-                        () -> Attempt.execute(inner, entityId, effect));
-        return inner.perform(entityId, effect);
+        Duration later = world.chance().between(Duration.ofMillis(1), LATEST);
+        world.timeline().after(later, "second execution of " + what, call::executeUnheard);
+        return call.execute();
     }
 }

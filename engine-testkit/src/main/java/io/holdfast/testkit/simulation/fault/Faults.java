@@ -1,27 +1,85 @@
 package io.holdfast.testkit.simulation.fault;
 
 import io.holdfast.engine.effect.Effect;
+import io.holdfast.engine.effect.Outcome;
 import io.holdfast.engine.runtime.EffectPerformer;
 import io.holdfast.testkit.simulation.World;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
 
-/** All faults of a port around a performer that answers at once. */
+/** A network with every fault in front of a port that itself answers at once. */
 public final class Faults {
 
-    private Faults() {}
+    private final List<Fault> outermostFirst;
+
+    private Faults(List<Fault> outermostFirst) {
+        this.outermostFirst = outermostFirst;
+    }
 
     /**
-     * The performer behind a network with every fault.
+     * Every fault.
      *
-     * @param store performs at once and must be idempotent by operation id
-     * @param probability of each fault, per attempt
+     * @param probability of each of them, per call
      */
-    public static <X extends Effect, C> EffectPerformer<X, C> around(
-            EffectPerformer<X, C> store, World world, double probability) {
-        EffectPerformer<X, C> faulty = new DuplicateExecution<>(store, world, probability);
-        faulty = new LostReply<>(faulty, world, probability);
-        faulty = new LateExecution<>(faulty, world, probability);
-        faulty = new SlowStore<>(faulty, world, probability);
-        faulty = new RefusedConnection<>(faulty, world, probability);
-        return new Network<>(faulty, world);
+    public static Faults all(World world, double probability) {
+        return new Faults(List.of(
+                new Network(world),
+                new RefusedConnection(world, probability),
+                new SlowStore(world, probability),
+                new LateExecution(world, probability),
+                new LostReply(world, probability),
+                new DuplicateExecution(world, probability)));
+    }
+
+    /** Distance alone. */
+    public static Faults none(World world) {
+        return new Faults(List.of(new Network(world)));
+    }
+
+    /** The performer behind the network. */
+    public <X extends Effect, C> EffectPerformer<X, C> around(EffectPerformer<X, C> performer) {
+        return (entityId, effect) -> pass(effect.operationId(), () -> performer.perform(entityId, effect));
+    }
+
+    /**
+     * Any port behind the network.
+     *
+     * @param port its interface; every method returns {@code CompletionStage<Outcome<...>>}
+     */
+    public <P> P around(Class<P> port, P inner) {
+        InvocationHandler handler = (_, method, arguments) -> {
+            if (method.getReturnType() != CompletionStage.class) {
+                throw new IllegalArgumentException(method + " does not return a stage of an outcome");
+            }
+            String what = method.getName() + (arguments == null ? "" : Arrays.toString(arguments));
+            return pass(what, () -> invoke(() -> method.invoke(inner, arguments)));
+        };
+        return port.cast(Proxy.newProxyInstance(port.getClassLoader(), new Class<?>[] {port}, handler));
+    }
+
+    private interface Invocation {
+        Object invoke() throws IllegalAccessException, InvocationTargetException;
+    }
+
+    @SuppressWarnings("unchecked") // Every method of the port returns a stage of an outcome; the caller casts it to its own type.
+    private static CompletionStage<Outcome<Object>> invoke(Invocation invocation) {
+        try {
+            return (CompletionStage<Outcome<Object>>) invocation.invoke();
+        } catch (IllegalAccessException | InvocationTargetException e) {
+            throw new AssertionError("a port must answer with a stage, not throw", e);
+        }
+    }
+
+    private <T> CompletionStage<Outcome<T>> pass(String what, Fault.Call<T> call) {
+        Fault.Call<T> behind = call;
+        for (Fault fault : outermostFirst.reversed()) {
+            Fault.Call<T> next = behind;
+            behind = () -> fault.pass(what, next);
+        }
+        return behind.execute();
     }
 }

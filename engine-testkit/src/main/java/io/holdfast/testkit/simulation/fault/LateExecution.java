@@ -1,28 +1,23 @@
 package io.holdfast.testkit.simulation.fault;
 
-import io.holdfast.engine.effect.Effect;
 import io.holdfast.engine.effect.Outcome;
-import io.holdfast.engine.runtime.EffectPerformer;
 import io.holdfast.testkit.simulation.World;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The caller gives up; the request is executed later, perhaps after its own retry was answered. */
-public record LateExecution<X extends Effect, C>(EffectPerformer<X, C> inner, World world, double probability)
-        implements EffectPerformer<X, C> {
+/** The caller gives up; the call is executed later, perhaps after its own retry was answered. */
+record LateExecution(World world, double probability) implements Fault {
 
     private static final Duration LATEST = Duration.ofSeconds(20);
 
     @Override
-    public CompletionStage<Outcome<C>> perform(String entityId, X effect) {
+    public <T> CompletionStage<Outcome<T>> pass(String what, Call<T> call) {
         if (!world.mishaps().strike("LateExecution", probability)) {
-            return inner.perform(entityId, effect);
+            return call.execute();
         }
-        world.timeline()
-                .after(
-                        world.chance().between(Duration.ofMillis(1), LATEST),
-                        "late execution of " + effect.operationId(),
-                        () -> Attempt.execute(inner, entityId, effect));
-        return Attempt.answered(Outcome.unknown("timed out before it was executed"));
+        Duration late = world.chance().between(Duration.ofMillis(1), LATEST);
+        world.timeline().after(late, "late execution of " + what, call::executeUnheard);
+        return CompletableFuture.completedFuture(Outcome.unknown("timed out before it was executed"));
     }
 }

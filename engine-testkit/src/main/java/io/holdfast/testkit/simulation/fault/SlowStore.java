@@ -1,31 +1,25 @@
 package io.holdfast.testkit.simulation.fault;
 
-import io.holdfast.engine.effect.Effect;
 import io.holdfast.engine.effect.Outcome;
-import io.holdfast.engine.runtime.EffectPerformer;
 import io.holdfast.testkit.simulation.World;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The request is executed at once, and its reply takes longer than the caller may want to wait. */
-public record SlowStore<X extends Effect, C>(EffectPerformer<X, C> inner, World world, double probability)
-        implements EffectPerformer<X, C> {
+/** The call is executed at once, and its reply takes longer than the caller may want to wait. */
+record SlowStore(World world, double probability) implements Fault {
 
     private static final Duration LATEST = Duration.ofSeconds(20);
 
     @Override
-    public CompletionStage<Outcome<C>> perform(String entityId, X effect) {
+    public <T> CompletionStage<Outcome<T>> pass(String what, Call<T> call) {
         if (!world.mishaps().strike("SlowStore", probability)) {
-            return inner.perform(entityId, effect);
+            return call.execute();
         }
-        CompletableFuture<Outcome<C>> slow = new CompletableFuture<>();
-        var outcome = inner.perform(entityId, effect);
-        world.timeline()
-                .after(
-                        world.chance().between(Duration.ofMillis(100), LATEST),
-                        "slow reply to " + effect.operationId(),
-                        () -> outcome.whenComplete((answer, _) -> slow.complete(answer)));
+        CompletableFuture<Outcome<T>> slow = new CompletableFuture<>();
+        CompletionStage<Outcome<T>> reply = call.execute();
+        Duration late = world.chance().between(Duration.ofMillis(100), LATEST);
+        world.timeline().after(late, "slow reply to " + what, () -> reply.whenComplete((outcome, _) -> slow.complete(outcome)));
         return slow;
     }
 }
