@@ -14,6 +14,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.EnumSet;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -27,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Binaries {
 
-    private enum Cpu {
+    /** The processors that servers are brought along for. */
+    enum Cpu {
         AMD64("postgres-linux-x86_64.txz", "redis-server-6.2.6-v5-linux-amd64"),
         ARM64("postgres-linux-arm_64.txz", "redis-server-6.2.7-linux-arm64");
 
@@ -37,6 +39,10 @@ final class Binaries {
         Cpu(String postgres, String redis) {
             this.postgres = postgres;
             this.redis = redis;
+        }
+
+        List<String> resources() {
+            return List.of(postgres, redis);
         }
     }
 
@@ -190,15 +196,11 @@ final class Binaries {
         return in;
     }
 
-    static void requireSupported(Service service, String os, String arch) {
-        cpu(service, os, arch);
-    }
-
     private static Cpu cpu(Service service) {
         return cpu(service, System.getProperty("os.name"), System.getProperty("os.arch"));
     }
 
-    private static Cpu cpu(Service service, String os, String arch) {
+    static Cpu cpu(Service service, String os, String arch) {
         if (!os.equalsIgnoreCase("linux")) {
             throw unsupported(service, os, arch);
         }

@@ -38,8 +38,8 @@ final class PostgresCluster {
     static PostgresCluster prepare(DataFolder folder, ServerUser user) {
         Path beside = folder.resolve("programs");
         Binaries binaries = user == ServerUser.NOBODY ? Binaries.in(beside) : Binaries.cachedOr(beside);
+        user.requireAccess(Service.POSTGRES, folder.path());
         Path programs = binaries.postgres();
-        user.prepare(Service.POSTGRES, programs, folder.path());
         Path data = folder.resolve("data");
         try {
             if (!Files.exists(data)) {

@@ -160,8 +160,8 @@ final class ServerProcess {
         return process.isAlive();
     }
 
-    void signal(Signal signal) {
-        Signals.send(signal, List.of(identity));
+    boolean awaitEnd(Duration patience) {
+        return Signals.awaitEnd(List.of(identity), patience);
     }
 
     /** Signals the server and everything it has forked. */
@@ -202,9 +202,17 @@ final class ServerProcess {
 
     /** Why a server that has just been launched is gone, in one line. */
     LocalStackException whyItEnded(Path program, int port) {
-        int exit = process.isAlive() ? -1 : process.exitValue();
         finish();
-        return new StartFailure(service, program, port, exit, output(), log).explain();
+        return new StartFailure(service, program, port, exitCode(), output(), log).explain();
+    }
+
+    private int exitCode() {
+        try {
+            return process.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LocalStackException("interrupted while %s ended: try again".formatted(service.title()), e);
+        }
     }
 
     private void finish() {

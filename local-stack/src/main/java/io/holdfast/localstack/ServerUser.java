@@ -8,6 +8,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** As whom a server runs that refuses to run as root. */
@@ -42,8 +43,8 @@ enum ServerUser {
         return prefix;
     }
 
-    /** Makes sure that this user can read the programs and use the folder. */
-    void prepare(Service service, Path programs, Path folder) {
+    /** Fails if this user is not to be had here or may not enter the folder. */
+    void requireAccess(Service service, Path folder) {
         if (this != NOBODY) {
             return;
         }
@@ -52,7 +53,6 @@ enum ServerUser {
                     "%s does not run as root, and neither `unshare -U` nor `setpriv` works here: start as another user or install util-linux"
                             .formatted(service.title()));
         }
-        requireReachable(service, programs);
         requireReachable(service, folder);
     }
 
@@ -80,10 +80,11 @@ enum ServerUser {
         }
     }
 
-    private boolean works() {
+    /** Whether this machine lets us run something so. */
+    boolean works() {
         try {
             Process probe = new ProcessBuilder(
-                            java.util.stream.Stream.concat(prefix.stream(), java.util.stream.Stream.of("true")).toList())
+                            Stream.concat(prefix.stream(), Stream.of("true")).toList())
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
@@ -96,7 +97,7 @@ enum ServerUser {
         }
     }
 
-    private static boolean isRoot() {
+    static boolean isRoot() {
         try {
             return Files.readAllLines(Path.of("/proc/self/status")).stream()
                     .filter(line -> line.startsWith("Uid:"))

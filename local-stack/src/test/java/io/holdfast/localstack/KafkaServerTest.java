@@ -2,8 +2,10 @@ package io.holdfast.localstack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -52,6 +54,25 @@ class KafkaServerTest {
         server.start();
         assertThat(read("topic", 2)).containsExactly("first", "second");
         assertThat(server.port()).isEqualTo(port);
+    }
+
+    @Test
+    void it_can_be_the_users_own() {
+        LocalStackSettings settings = LocalStackSettings.in(SharedStack.freshFolder("kafka-of-the-user"))
+                .withServices(EnumSet.of(Service.KAFKA))
+                .usingKafka("127.0.0.1:1," + server.bootstrapServers());
+        try (LocalStack stack = LocalStack.start(settings)) {
+            assertThat(stack.kafka()).isEmpty();
+            assertThat(stack.kafkaBootstrapServers()).contains("127.0.0.1:1," + server.bootstrapServers());
+            assertThat(stack.startKafka()).isEqualTo("127.0.0.1:1," + server.bootstrapServers());
+        }
+    }
+
+    @Test
+    void its_jars_are_found_without_being_on_the_class_path() {
+        assertThat(KafkaClassPath.find().split(File.pathSeparator))
+                .anyMatch(jar -> jar.contains("kafka_2.13"))
+                .noneMatch(jar -> jar.contains("junit"));
     }
 
     private static void send(String topic, String value) throws ExecutionException, InterruptedException {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -90,7 +91,7 @@ class RedisServerTest {
         try (RedisWire wire = new RedisWire(server.host(), server.port())) {
             assertThat(wire.ask("PING")).containsExactly("PONG");
             server.pause();
-            var answer = java.util.concurrent.CompletableFuture.supplyAsync(() -> askOn(wire, "INCR", "count"));
+            var answer = CompletableFuture.supplyAsync(() -> askOn(wire, "INCR", "count"));
             assertThat(state(server)).isEqualTo("T");
             assertThat(answer).isNotDone();
             server.resume();
@@ -130,6 +131,43 @@ class RedisServerTest {
         try (RedisServer replica = RedisServer.start(RedisSettings.in(SharedStack.freshFolder("redis-replica"))
                 .withExtraLines("replicaof 127.0.0.1 " + server.port()))) {
             assertThat(ask(replica, "SET", "key", "other").getFirst()).startsWith("-READONLY");
+        }
+    }
+
+    @Test
+    void started_means_that_all_data_have_been_read_however_long_that_takes() throws Exception {
+        RedisSettings settings = RedisSettings.in(SharedStack.freshFolder("redis-loading"));
+        int port;
+        try (RedisServer filled = RedisServer.start(settings.withExtraLines("rdbcompression no"))) {
+            port = filled.port();
+            ask(filled, "DEBUG", "POPULATE", "10000", "key", "2000");
+            ask(filled, "BGREWRITEAOF");
+            while (!info(filled).contains("aof_rewrite_in_progress:0") || !info(filled).contains("aof_rewrite_scheduled:0")) {
+                Thread.onSpinWait();
+            }
+        }
+        RedisSettings slow = settings.withPort(port)
+                .withExtraLines("key-load-delay 50");
+        CompletableFuture<RedisServer> starting = CompletableFuture.supplyAsync(() -> RedisServer.start(slow));
+        boolean seenLoading = false;
+        while (!starting.isDone()) {
+            seenLoading |= answersLoading(port);
+        }
+        try (RedisServer loaded = starting.get()) {
+            assertThat(seenLoading).as("Redis answered LOADING for a while").isTrue();
+            assertThat(ask(loaded, "DBSIZE")).containsExactly("10000");
+        }
+    }
+
+    private static String info(RedisServer server) {
+        return ask(server, "INFO", "persistence").getFirst();
+    }
+
+    private static boolean answersLoading(int port) {
+        try (RedisWire wire = new RedisWire("127.0.0.1", port)) {
+            return wire.ask("PING").getFirst().startsWith("-LOADING");
+        } catch (IOException e) {
+            return false;
         }
     }
 
