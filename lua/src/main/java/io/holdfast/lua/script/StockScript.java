@@ -184,6 +184,11 @@ public final class StockScript<Q, R> {
         return reader(answer).read(answer);
     }
 
+    /** The name of the result in an answer that {@link #reply} has read. */
+    public static String result(List<?> raw) {
+        return String.valueOf(raw.get(3));
+    }
+
     private Reader<? extends R> reader(Answer answer) throws GarbledAnswerException {
         Reader<? extends R> reader = results.get(answer.result());
         if (reader == null) {

@@ -1,0 +1,35 @@
+package io.holdfast.lua.redis;
+
+import io.holdfast.lua.script.ScriptText;
+import io.holdfast.lua.script.Scripts;
+import io.holdfast.lua.script.StockScript;
+import io.lettuce.core.codec.Base16;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The texts of all scripts, and the digests under which Redis knows them. */
+final class LoadedScripts {
+
+    private final Map<String, String> texts = new LinkedHashMap<>();
+    private final Map<String, String> digests = new LinkedHashMap<>();
+
+    LoadedScripts() {
+        for (StockScript<?, ?> script : Scripts.ALL) {
+            String text = ScriptText.loaded(script.name());
+            texts.put(script.name(), text);
+            digests.put(script.name(), Base16.digest(text.getBytes(java.nio.charset.StandardCharsets.US_ASCII)));
+        }
+    }
+
+    Iterable<String> texts() {
+        return texts.values();
+    }
+
+    String digest(String script) {
+        String digest = digests.get(script);
+        if (digest == null) {
+            throw new IllegalArgumentException("no script " + script);
+        }
+        return digest;
+    }
+}

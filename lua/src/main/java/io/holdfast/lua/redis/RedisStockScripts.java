@@ -1,0 +1,238 @@
+package io.holdfast.lua.redis;
+
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.lua.GuardRefusal;
+import io.holdfast.lua.script.GarbledAnswerException;
+import io.holdfast.lua.script.ScriptCall;
+import io.holdfast.lua.script.ScriptRunner;
+import io.holdfast.lua.script.StockScript;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.protocol.ProtocolVersion;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The stock scripts on Redis.
+ *
+ * <p>A call is sent once, on a connection whose process is known, with the identity of that process. Nothing is ever sent again by itself,
+ * but for the two cases where the first sending certainly did nothing: the script was not loaded, or the identity had changed under the
+ * connection. Every answer names script, entity and call; one that names another closes the connection, and all calls on it are unknown.
+ */
+public final class RedisStockScripts extends ScriptRunner implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RedisStockScripts.class);
+
+    private final RedisClientSettings settings;
+    private final ScriptListener listener;
+    private final ClientResources resources = DefaultClientResources.create();
+    private final RedisClient client;
+    private final ScheduledExecutorService timer;
+    private final Route route;
+    private final AtomicLong calls = new AtomicLong();
+
+    /** Makes a client; the first call or {@link #check()} connects. */
+    public RedisStockScripts(RedisClientSettings settings, ScriptListener listener) {
+        this.settings = settings;
+        this.listener = listener;
+        this.client = RedisClient.create(resources);
+        client.setOptions(ClientOptions.builder()
+                .autoReconnect(false)
+                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                .pingBeforeActivateConnection(true)
+                .protocolVersion(ProtocolVersion.RESP2)
+                .requestQueueSize(settings.requestQueueSize())
+                .socketOptions(SocketOptions.builder()
+                        .connectTimeout(settings.connectTimeout())
+                        .keepAlive(true)
+                        .build())
+                .build());
+        this.timer = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().daemon().name("holdfast-redis-reconnect").factory());
+        RedisLink.Shared shared = new RedisLink.Shared(
+                client,
+                new LoadedScripts(),
+                timer,
+                settings.connectTimeout(),
+                settings.reconnect(),
+                settings.probeInterval(),
+                listener);
+        List<RedisURI> uris = settings.uris().stream().map(this::uri).toList();
+        this.route = uris.size() == 1
+                ? new SingleRoute(new RedisLink(shared, uris.get(0), false))
+                : new ClusterRoute(shared, uris);
+    }
+
+    private RedisURI uri(String text) {
+        RedisURI uri = RedisURI.create(text);
+        uri.setTimeout(settings.connectTimeout());
+        if (uri.getClientName() == null) {
+            uri.setClientName("holdfast");
+        }
+        return uri;
+    }
+
+    /** Connects where there is no connection and no wait for the next attempt, and says whether Redis can be used. Never fails. */
+    public CompletionStage<RedisState> check() {
+        return route.check();
+    }
+
+    @Override
+    protected <Q, R> CompletionStage<Outcome<R>> run(StockScript<Q, R> script, Q request) {
+        long started = System.nanoTime();
+        return route.link(script.poolKey(request))
+                .thenCompose(link -> link.connection()
+                        .thenCompose(connection -> new Attempt<>(script, request, link, connection).run()))
+                .exceptionally(error -> {
+                    route.doubted();
+                    return new Answered<>("UNAVAILABLE", Outcome.unavailable(Failure.of(error).why()));
+                })
+                .thenApply(answered -> {
+                    listener.answered(script.name(), answered.result(), Duration.ofNanos(System.nanoTime() - started));
+                    return answered.outcome();
+                });
+    }
+
+    /** An outcome, with its name for the listener. */
+    private record Answered<R>(String result, Outcome<R> outcome) {}
+
+    /** One call on one connection. Its stages never fail. */
+    private final class Attempt<Q, R> {
+        private final StockScript<Q, R> script;
+        private final Q request;
+        private final RedisLink link;
+        private final CheckedConnection connection;
+
+        Attempt(StockScript<Q, R> script, Q request, RedisLink link, CheckedConnection connection) {
+            this.script = script;
+            this.request = request;
+            this.link = link;
+            this.connection = connection;
+        }
+
+        CompletionStage<Answered<R>> run() {
+            return script.storesProcess() ? afterRefresh(connection.refreshProcessId()) : sendOnce(true);
+        }
+
+        private CompletionStage<Answered<R>> afterRefresh(CompletionStage<String> refreshed) {
+            return timed(
+                    refreshed.handle((id, error) -> error == null ? sendOnce(false) : notSent(error))
+                            .thenCompose(stage -> stage),
+                    System.nanoTime());
+        }
+
+        private CompletionStage<Answered<R>> notSent(Throwable error) {
+            Failure failure = Failure.of(error);
+            act(failure);
+            return done(new Answered<>("UNAVAILABLE", Outcome.unavailable(failure.why())));
+        }
+
+        /**
+         * @param again whether it may be sent a second time where the first did nothing
+         */
+        private CompletionStage<Answered<R>> sendOnce(boolean again) {
+            ScriptCall call = script.call(request, Long.toString(calls.incrementAndGet()), connection.processId());
+            long sent = System.nanoTime();
+            return timed(
+                    connection
+                            .send(call)
+                            .handle((raw, error) -> error == null ? answer(call, raw, again) : failed(error, again))
+                            .thenCompose(stage -> stage),
+                    sent);
+        }
+
+        private CompletionStage<Answered<R>> answer(ScriptCall call, List<Object> raw, boolean again) {
+            try {
+                R reply = script.reply(call, raw);
+                if (again && reply instanceof GuardRefusal.PoolSuspect suspect && suspect.otherProcess()) {
+                    String asked = connection.processId();
+                    return connection.refreshProcessId().handle((id, error) -> error == null && !id.equals(asked)
+                                    ? sendOnce(false)
+                                    : done(known(raw, reply)))
+                            .thenCompose(stage -> stage);
+                }
+                return done(known(raw, reply));
+            } catch (GarbledAnswerException garbled) {
+                String why = "answers out of step: " + garbled.getMessage();
+                LOG.error("Redis connection closed, {}", why);
+                link.lost(connection, why);
+                return done(unknown(why));
+            }
+        }
+
+        private Answered<R> known(List<Object> raw, R reply) {
+            return new Answered<>(StockScript.result(raw), Outcome.known(reply));
+        }
+
+        private CompletionStage<Answered<R>> failed(Throwable error, boolean again) {
+            Failure failure = Failure.of(error);
+            act(failure);
+            return switch (failure.meaning()) {
+                case NOT_DONE -> done(new Answered<>("UNAVAILABLE", Outcome.unavailable(failure.why())));
+                case NO_SCRIPT -> again
+                        ? connection.load()
+                                .handle((loaded, unloaded) -> unloaded == null ? sendOnce(false) : notSent(unloaded))
+                                .thenCompose(stage -> stage)
+                        : done(new Answered<>("UNAVAILABLE", Outcome.unavailable(failure.why())));
+                case UNKNOWN -> done(unknown(failure.why()));
+            };
+        }
+
+        private void act(Failure failure) {
+            switch (failure.connection()) {
+                case KEEP -> {}
+                case DROP -> link.lost(connection, failure.why());
+                case REROUTE -> route.doubted();
+            }
+        }
+
+        private CompletionStage<Answered<R>> timed(CompletionStage<Answered<R>> answered, long since) {
+            Answered<R> late = unknown("no answer within " + settings.commandTimeout());
+            CompletableFuture<Answered<R>> timed = new CompletableFuture<>();
+            answered.whenComplete((done, bug) -> {
+                if (bug == null) {
+                    timed.complete(done);
+                } else {
+                    LOG.error("A call of {} broke", script.name(), bug);
+                    timed.complete(unknown("broken: " + bug));
+                }
+            });
+            return timed.completeOnTimeout(late, settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS)
+                    .whenComplete((done, bug) -> {
+                        // A connection on which nothing comes back at all is taken for dead: a new one may lead elsewhere.
+                        if (done == late && connection.silentSince(since)) {
+                            link.lost(connection, "silent for " + settings.commandTimeout());
+                        }
+                    });
+        }
+
+        private Answered<R> unknown(String why) {
+            return new Answered<>("UNKNOWN", Outcome.unknown(why));
+        }
+
+        private static <T> CompletionStage<T> done(T value) {
+            return CompletableFuture.completedFuture(value);
+        }
+    }
+
+    /** Closes connections and threads; calls in flight become unknown. */
+    @Override
+    public void close() {
+        route.close();
+        timer.shutdownNow();
+        client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+        resources.shutdown(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+}
