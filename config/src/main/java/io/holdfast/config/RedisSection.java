@@ -1,9 +1,7 @@
 package io.holdfast.config;
 
-import java.net.URI;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.Set;
+import java.util.List;
 
 /**
  * {@code holdfast.redis}.
@@ -11,30 +9,40 @@ import java.util.Set;
  * @param url where Redis is, and how to log in: not for logs, see {@link #shownUrl()}
  * @param commandTimeout after which an outcome is unknown
  * @param connectTimeout for one connection
+ * @param probeInterval between checks of an open connection
+ * @param queue unanswered calls per connection
  */
-public record RedisSection(Secret url, Duration commandTimeout, Duration connectTimeout) {
+public record RedisSection(Secret url, Duration commandTimeout, Duration connectTimeout, Duration probeInterval, int queue) {
 
-    private static final Set<String> SCHEMES = Set.of("redis", "rediss", "redis-sentinel", "rediss-sentinel");
+    private static final String NODE = "rediss?://\\S+";
+    private static final String SENTINEL = "redis-sentinel://\\S+";
 
     static RedisSection read(SettingsReader reader) {
         String url = reader.text("url");
-        if (Arrays.stream(url.split(",")).limit(1).noneMatch(RedisSection::wellFormed)) {
-            throw reader.bad("url", "redis://..., rediss://..., redis-sentinel://... or rediss-sentinel://...");
+        if (!url.matches(SENTINEL) && !split(url).stream().allMatch(node -> node.matches(NODE))) {
+            throw reader.bad("url", "redis://..., rediss://..., redis-sentinel://..., or several redis(s)://... with commas between");
         }
         return new RedisSection(
                 new Secret(url),
                 reader.duration("command-timeout", Duration.ofMillis(10), Duration.ofMinutes(1)),
-                reader.duration("connect-timeout", Duration.ofMillis(10), Duration.ofMinutes(1)));
+                reader.duration("connect-timeout", Duration.ofMillis(100), Duration.ofMinutes(1)),
+                reader.duration("probe-interval", Duration.ofMillis(100), Duration.ofMinutes(1)),
+                reader.integer("queue", 1, 1_000_000));
     }
 
-    /** True when the URL speaks TLS. */
+    /** One URI, or the nodes of a cluster. */
+    public List<String> uris() {
+        return split(url.reveal());
+    }
+
+    /** True when every connection speaks TLS. */
     public boolean encrypted() {
-        return url.reveal().startsWith("rediss");
+        return uris().stream().allMatch(uri -> uri.startsWith("rediss://"));
     }
 
-    /** True when the URL logs in with a password. */
+    /** True when every connection logs in with a password. */
     public boolean authenticated() {
-        return url.reveal().matches("[a-z-]+://[^/@]+@.*");
+        return uris().stream().allMatch(uri -> uri.matches("[a-z-]+://[^/@]+@.*"));
     }
 
     /** The URL without what logs in. */
@@ -42,7 +50,8 @@ public record RedisSection(Secret url, Duration commandTimeout, Duration connect
         return url.reveal().replaceAll("//[^/@]*@", "//");
     }
 
-    private static boolean wellFormed(String url) {
-        return url.contains("://") && SCHEMES.contains(url.substring(0, url.indexOf("://"))) && URI.create(url).getRawAuthority() != null;
+    /** A comma before a scheme separates nodes; the commas of a Sentinel URL stay. */
+    private static List<String> split(String url) {
+        return List.of(url.split("\\s*,\\s*(?=rediss?://)"));
     }
 }

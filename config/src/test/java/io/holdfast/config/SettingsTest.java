@@ -96,8 +96,8 @@ class SettingsTest {
             postgres.url = "jdbc:postgresql://h/d?raiseExceptionOnSilentRollback=false" | holdfast.postgres.url = jdbc:postgresql://h/d?raiseExceptionOnSilentRollback=false can't be: raiseExceptionOnSilentRollback=false reports commits that were rolled back as done; remove it. Set it in the settings file or as HOLDFAST_POSTGRES_URL.
             postgres.connect-timeout = 5        | holdfast.postgres.connect-timeout = 5 can't be: allowed is a duration from 100ms to 1m, with a unit such as ms, s, m, h. Set it in the settings file or as HOLDFAST_POSTGRES_CONNECT_TIMEOUT.
             postgres.connect-timeout = 5 weeks  | holdfast.postgres.connect-timeout = 5 weeks can't be: allowed is a duration from 100ms to 1m, with a unit such as ms, s, m, h. Set it in the settings file or as HOLDFAST_POSTGRES_CONNECT_TIMEOUT.
-            redis.url = "localhost:6379"        | holdfast.redis.url = localhost:6379 can't be: allowed is redis://..., rediss://..., redis-sentinel://... or rediss-sentinel://.... Set it in the settings file or as HOLDFAST_REDIS_URL.
-            redis.url = "tcp://me:swordfish@h"  | holdfast.redis.url = tcp://***@h can't be: allowed is redis://..., rediss://..., redis-sentinel://... or rediss-sentinel://.... Set it in the settings file or as HOLDFAST_REDIS_URL.
+            redis.url = "localhost:6379"        | holdfast.redis.url = localhost:6379 can't be: allowed is redis://..., rediss://..., redis-sentinel://..., or several redis(s)://... with commas between. Set it in the settings file or as HOLDFAST_REDIS_URL.
+            redis.url = "tcp://me:swordfish@h"  | holdfast.redis.url = tcp://***@h can't be: allowed is redis://..., rediss://..., redis-sentinel://..., or several redis(s)://... with commas between. Set it in the settings file or as HOLDFAST_REDIS_URL.
             redis.command-timeout = 1ms         | holdfast.redis.command-timeout = 1ms can't be: allowed is a duration from 10ms to 1m, with a unit such as ms, s, m, h. Set it in the settings file or as HOLDFAST_REDIS_COMMAND_TIMEOUT.
             cluster.seed-nodes = ["a"]          | holdfast.cluster.seed-nodes = [a] can't be: allowed is a list of host:port. Set it in the settings file or as HOLDFAST_CLUSTER_SEED_NODES.
             cluster.silence-max = 1s            | holdfast.cluster.silence-max = 1s can't be: it must be at least three times heartbeat-interval (500ms). Set it in the settings file or as HOLDFAST_CLUSTER_SILENCE_MAX.
@@ -154,6 +154,14 @@ class SettingsTest {
         assertThat(settings.toString()).doesNotContain("swordfish");
         assertThat(settings.postgres().owner()).isEqualTo(settings.postgres().user());
         assertThat(settings.redis().shownUrl()).isEqualTo("redis://host");
+    }
+
+    @Test
+    void a_redis_url_may_name_cluster_nodes_or_sentinels() {
+        var cluster = load(ENOUGH, Map.of("HOLDFAST_REDIS_URL", "redis://a:1, redis://b:2")).redis();
+        assertThat(cluster.uris()).containsExactly("redis://a:1", "redis://b:2");
+        var sentinel = load(ENOUGH, Map.of("HOLDFAST_REDIS_URL", "redis-sentinel://a,b/0#primary")).redis();
+        assertThat(sentinel.uris()).containsExactly("redis-sentinel://a,b/0#primary");
     }
 
     @Test

@@ -51,7 +51,7 @@ final class Stores {
 
     private static RedisFacts ask(RedisSection section) throws IOException {
         // Of several cluster nodes the first that is named speaks for all.
-        RedisURI uri = RedisURI.create(section.url().reveal().split(",")[0]);
+        RedisURI uri = RedisURI.create(section.uris().getFirst());
         uri.setTimeout(section.connectTimeout());
         RedisClient client = RedisClient.create(uri);
         client.setOptions(ClientOptions.builder()
