@@ -1,0 +1,215 @@
+package io.holdfast.http.json;
+
+import io.holdfast.http.json.InputError.Code;
+import io.holdfast.http.json.JsonValue.IntegerToken;
+import io.holdfast.http.json.JsonValue.Null;
+import io.holdfast.http.json.JsonValue.ObjectValue;
+import io.holdfast.http.json.JsonValue.Text;
+import io.holdfast.reservation.domain.Ids;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of one object, asked for one by one. Every fault is collected, so a caller learns all of them at once; a field nobody asked
+ * for is a fault too. A field that is absent may be left out, but {@code null} is never a value.
+ *
+ * <pre>{@code
+ * var fields = new Fields(object);
+ * var total = fields.integer("total", 0, MAX);
+ * return fields.into(() -> new Adjustment(total.get()));
+ * }</pre>
+ */
+public final class Fields {
+
+    /** The largest integer every part of the system keeps exactly: Redis' scripts and JSON readers compute with doubles. */
+    public static final long MAX_INTEGER = Ids.LARGEST_QUANTITY;
+
+    /** The syntax of ids, for people. */
+    public static final String ID_SYNTAX = "1 to 64 of the characters A-Z a-z 0-9 . _ -";
+
+    private final ObjectValue object;
+    private final Set<String> asked = new LinkedHashSet<>();
+    private final List<InputError> errors = new ArrayList<>();
+
+    /** The fields of this object. */
+    public Fields(ObjectValue object) {
+        this.object = object;
+    }
+
+    /** An id that must be given. */
+    public Supplier<String> id(String name) {
+        return required(name, optionalId(name));
+    }
+
+    /** An id that may be left out. */
+    public Supplier<Optional<String>> optionalId(String name) {
+        return parsed(name, value -> idOf(name, value));
+    }
+
+    /** An integer of this range that must be given. */
+    public Supplier<Long> integer(String name, long least, long most) {
+        return required(name, optionalInteger(name, least, most));
+    }
+
+    /** An integer of this range that may be left out. */
+    public Supplier<Optional<Long>> optionalInteger(String name, long least, long most) {
+        return parsed(name, value -> integerOf(name, value, least, most));
+    }
+
+    /** A text without control characters that may be left out. */
+    public Supplier<Optional<String>> optionalText(String name, int longest) {
+        return parsed(name, value -> textOf(name, value, longest));
+    }
+
+    /** A point in time (RFC 3339, with its offset) that may be left out. */
+    public Supplier<Optional<Instant>> optionalInstant(String name) {
+        return parsed(name, value -> instantOf(name, value));
+    }
+
+    /** true or false; may be left out. */
+    public Supplier<Optional<Boolean>> optionalBool(String name) {
+        return parsed(
+                name,
+                value -> value instanceof JsonValue.Bool(boolean bool)
+                        ? Parsed.valid(bool)
+                        : wrongType(name, "true or false"));
+    }
+
+    /** One of the constants of an enum, as it is written in code; may be left out. */
+    public <E extends Enum<E>> Supplier<Optional<E>> optionalChoice(String name, Class<E> type) {
+        return parsed(name, value -> choiceOf(name, value, type));
+    }
+
+    /** A string in a syntax of its own that may be left out. */
+    public <T> Supplier<Optional<T>> optionalString(String name, Function<String, Optional<T>> parse, String syntax) {
+        return parsed(
+                name,
+                value -> value instanceof Text(String text)
+                        ? parse.apply(text)
+                                .map(Parsed::<T>valid)
+                                .orElseGet(() -> Parsed.invalid(InputError.field(name, Code.BAD_SYNTAX, "Must be " + syntax + ".")))
+                        : wrongType(name, "a string"));
+    }
+
+    /** True when the field was given, rightly or not. */
+    public boolean has(String name) {
+        return object.fields().containsKey(name);
+    }
+
+    /** A fault the caller found, such as two fields that exclude each other. */
+    public void fault(String name, Code code, String detail) {
+        errors.add(InputError.field(name, code, detail));
+    }
+
+    /** The value built from the fields asked for, unless there was a fault or a field nobody asked for. */
+    public <T> Parsed<T> into(Supplier<T> build) {
+        for (String name : object.fields().keySet()) {
+            if (!asked.contains(name)) {
+                errors.add(InputError.field(
+                        name,
+                        Code.UNKNOWN,
+                        asked.isEmpty() ? "No field is known here." : "Unknown field; known are " + String.join(", ", asked) + "."));
+            }
+        }
+        return errors.isEmpty() ? Parsed.valid(build.get()) : new Parsed.Invalid<>(errors);
+    }
+
+    private <T> Supplier<Optional<T>> parsed(String name, Function<JsonValue, Parsed<T>> parse) {
+        asked.add(name);
+        JsonValue value = object.fields().get(name);
+        if (value == null) {
+            return Optional::empty;
+        }
+        Parsed<T> result = value instanceof Null
+                ? Parsed.invalid(InputError.field(name, Code.WRONG_TYPE, "null is no value; leave the field out instead."))
+                : parse.apply(value);
+        return switch (result) {
+            case Parsed.Valid<T>(T read) -> () -> Optional.of(read);
+            case Parsed.Invalid<T>(List<InputError> found) -> {
+                errors.addAll(found);
+                yield Optional::empty;
+            }
+        };
+    }
+
+    private <T> Supplier<T> required(String name, Supplier<Optional<T>> field) {
+        if (!has(name)) {
+            errors.add(InputError.field(name, Code.MISSING, "This field must be given."));
+        }
+        return () -> field.get().orElseThrow();
+    }
+
+    private static Parsed<String> idOf(String name, JsonValue value) {
+        if (!(value instanceof Text(String text))) {
+            return wrongType(name, "a string; ids are never numbers");
+        }
+        return Ids.isPart(text)
+                ? Parsed.valid(text)
+                : Parsed.invalid(InputError.field(name, Code.BAD_SYNTAX, "An id is " + ID_SYNTAX + "."));
+    }
+
+    private static Parsed<Long> integerOf(String name, JsonValue value, long least, long most) {
+        if (!(value instanceof IntegerToken(String token))) {
+            return wrongType(name, "a whole number written in digits only, from %d to %d".formatted(least, most));
+        }
+        Optional<Long> number = Integers.parse(token);
+        if (number.isEmpty() || number.get() < least || number.get() > most) {
+            return Parsed.invalid(InputError.field(
+                    name, Code.OUT_OF_RANGE, "Must be a whole number from %d to %d.".formatted(least, most)));
+        }
+        return Parsed.valid(number.get());
+    }
+
+    private static Parsed<String> textOf(String name, JsonValue value, int longest) {
+        if (!(value instanceof Text(String text))) {
+            return wrongType(name, "a string");
+        }
+        String fault = textFault(text, longest);
+        return fault == null ? Parsed.valid(text) : Parsed.invalid(InputError.field(name, Code.BAD_SYNTAX, fault));
+    }
+
+    private static @Nullable String textFault(String text, int longest) {
+        if (text.isBlank() || text.length() > longest) {
+            return "Must be a text of 1 to " + longest + " characters.";
+        }
+        boolean unusable = text.codePoints()
+                .anyMatch(c -> Character.isISOControl(c) || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE));
+        return unusable ? "Must not contain control characters or half of a surrogate pair." : null;
+    }
+
+    private static Parsed<Instant> instantOf(String name, JsonValue value) {
+        if (!(value instanceof Text(String text))) {
+            return wrongType(name, "a string");
+        }
+        return Timestamps.parse(text)
+                .map(Parsed::valid)
+                .orElseGet(() -> Parsed.invalid(InputError.field(name, Code.BAD_SYNTAX, "Must be " + Timestamps.SYNTAX + ".")));
+    }
+
+    private static <E extends Enum<E>> Parsed<E> choiceOf(String name, JsonValue value, Class<E> type) {
+        String known = Stream.of(type.getEnumConstants()).map(Enum::name).collect(Collectors.joining(", "));
+        if (!(value instanceof Text(String text))) {
+            return wrongType(name, "one of the strings " + known);
+        }
+        for (E constant : type.getEnumConstants()) {
+            if (constant.name().equals(text)) {
+                return Parsed.valid(constant);
+            }
+        }
+        return Parsed.invalid(InputError.field(name, Code.BAD_SYNTAX, "Must be one of " + known + "."));
+    }
+
+    private static <T> Parsed<T> wrongType(String name, String wanted) {
+        return Parsed.invalid(InputError.field(name, Code.WRONG_TYPE, String.format(Locale.ROOT, "Must be %s.", wanted)));
+    }
+}

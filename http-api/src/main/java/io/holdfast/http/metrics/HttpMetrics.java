@@ -1,0 +1,92 @@
+package io.holdfast.http.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Counts and times requests by route template, method and status, and answers by problem code. */
+public final class HttpMetrics {
+
+    private record Kind(String route, String method, int status) {}
+
+    private static final Duration[] BUCKETS = {
+        Duration.ofMillis(1),
+        Duration.ofMillis(2),
+        Duration.ofMillis(5),
+        Duration.ofMillis(10),
+        Duration.ofMillis(25),
+        Duration.ofMillis(50),
+        Duration.ofMillis(100),
+        Duration.ofMillis(250),
+        Duration.ofMillis(500),
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(2),
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(30)
+    };
+
+    private final PrometheusMeterRegistry registry;
+    private final AtomicInteger inFlight;
+    private final Map<Kind, Timer> timers = new ConcurrentHashMap<>();
+    private final Map<String, Counter> problems = new ConcurrentHashMap<>();
+
+    /** Counts into this registry, which also holds what other parts count. */
+    public HttpMetrics(PrometheusMeterRegistry registry) {
+        this.registry = registry;
+        this.inFlight = registry.gauge("holdfast.http.requests.active", new AtomicInteger());
+    }
+
+    /** The registry, for other parts to count into. */
+    public MeterRegistry registry() {
+        return registry;
+    }
+
+    /** A request has come in. */
+    public void started() {
+        inFlight.incrementAndGet();
+    }
+
+    /**
+     * A request was answered.
+     *
+     * @param route template of the route, such as {@code /v1/pools/{pool}}, or {@code unmatched}
+     * @param method a method this API knows, or {@code other}
+     */
+    public void answered(String route, String method, int status, Duration took) {
+        inFlight.decrementAndGet();
+        timers.computeIfAbsent(new Kind(route, method, status), this::timer).record(took);
+    }
+
+    /** A problem with this code was answered. */
+    public void problem(String code) {
+        problems.computeIfAbsent(code, this::problemCounter).increment();
+    }
+
+    /** Everything the registry holds, in the text format Prometheus reads. */
+    public String page() {
+        return registry.scrape();
+    }
+
+    private Timer timer(Kind kind) {
+        return Timer.builder("holdfast.http.requests")
+                .description("HTTP requests by route template, method and status")
+                .tag("route", kind.route())
+                .tag("method", kind.method())
+                .tag("status", Integer.toString(kind.status()))
+                .serviceLevelObjectives(BUCKETS)
+                .register(registry);
+    }
+
+    private Counter problemCounter(String code) {
+        return Counter.builder("holdfast.http.problems")
+                .description("Problems answered, by code")
+                .tag("code", code)
+                .register(registry);
+    }
+}

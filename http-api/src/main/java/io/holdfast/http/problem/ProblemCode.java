@@ -1,0 +1,270 @@
+package io.holdfast.http.problem;
+
+/** Every code this API answers a problem with. Names are stable: clients branch on them, {@code /problems/<code>} explains them. */
+public enum ProblemCode {
+    // The request itself.
+    INVALID_REQUEST(
+            400,
+            "The request is not valid",
+            "One or more values are missing, unknown, malformed or out of range; `errors` names each. Nothing was changed.",
+            "Mend the request."),
+    MALFORMED_HTTP(
+            400,
+            "This is not HTTP as this server speaks it",
+            "The request line, a header or the framing of the body can't be understood. Nothing was changed.",
+            "Mend the client."),
+    UNAUTHENTICATED(
+            401,
+            "Who calls is not known",
+            "No bearer token was sent, or none that is known here. Nothing was changed.",
+            "Send `Authorization: Bearer <token>`."),
+    NO_SUCH_ROUTE(404, "There is nothing at this address", "The path is none of this API.", "Mend the path."),
+    METHOD_NOT_ALLOWED(
+            405,
+            "The address does not take this method",
+            "The path exists, the method does not apply to it; `Allow` lists those that do. Nothing was changed.",
+            "Use another method."),
+    NOT_ACCEPTABLE(
+            406,
+            "No representation that the caller accepts",
+            "The `Accept` header excludes every media type this address has. Nothing was changed.",
+            "Accept `application/json` and `application/problem+json`."),
+    REQUEST_TOO_SLOW(
+            408, "The body did not arrive in time", "The body took too long to arrive. Nothing was changed.", "Send it again."),
+    BODY_TOO_LARGE(
+            413, "The body is too large", "The body is larger than this server takes. Nothing was changed.", "Send less."),
+    URI_TOO_LONG(414, "The address is too long", "The request target is longer than this server takes.", "Shorten it."),
+    UNSUPPORTED_MEDIA_TYPE(
+            415,
+            "The body is not JSON",
+            "A body must be sent as `application/json`, in UTF-8, not compressed. Nothing was changed.",
+            "Send `Content-Type: application/json`."),
+    HEADERS_TOO_LARGE(
+            431, "The headers are too large", "A header, or all of them together, exceeds what this server takes.", "Send less."),
+
+    // What the engine refuses.
+    KEY_REUSED(
+            422,
+            "The idempotency key was used with other content",
+            "This key was given to this entity before with another operation or other content. Nothing was changed.",
+            "Use a new key for a new request, or repeat the first one unchanged."),
+    WRONG_ENTITY(
+            503,
+            "The request reached the wrong entity",
+            "The command was delivered to an entity it was not addressed to. Nothing was changed.",
+            "Ask again with the same key; tell the operator if it happens again."),
+    TOO_MANY_WAITING(
+            503,
+            "Too many callers wait for this entity",
+            "As many callers as are allowed already wait for it. Nothing was changed.",
+            "Ask again with the same key after `Retry-After`."),
+    JOURNAL_UNREADABLE(
+            503,
+            "The journal of this entity can't be read",
+            "The entity's journal holds something this version can't read, so it does not serve rather than guess.",
+            "An operator has to look; asking again works once it is mended."),
+
+    // What a reservation refuses.
+    SOLD_OUT(
+            409,
+            "Not enough units",
+            "The pool had fewer units available than were asked for. This is recorded (`recorded`): the reservation ended REJECTED and never "
+                    + "holds anything, even if units come back.",
+            "Try another item, or start anew with a new `order_item_id`."),
+    POOL_PAUSED(
+            409,
+            "The pool takes no new holds for now",
+            "The pool was paused when the reservation was tried; the reservation ended REJECTED.",
+            "Start anew with a new `order_item_id` once the pool is resumed."),
+    POOL_CLOSED(
+            409,
+            "The pool is closed",
+            "The pool takes no new holds and no changes any more. A reservation that was tried has ended REJECTED.",
+            "Use another pool."),
+    FENCED(
+            409,
+            "The hold was blocked",
+            "The reservation's record in Redis had ended before the hold; nothing was held and the reservation ended.",
+            "Start anew with a new `order_item_id`."),
+    OTHER_CONTENT(
+            422,
+            "The reservation exists with other content",
+            "A reservation for this order item exists with another quantity, order, buyer, pool or time. Nothing was changed.",
+            "Read the reservation; use a new `order_item_id` for another wish."),
+    WAS_CANCELED(
+            409,
+            "The reservation was cancelled",
+            "The order of this reservation failed or was cancelled, before it was tried or after. It never holds again.",
+            "Start anew with a new `order_item_id`."),
+    WAS_REFUNDED(
+            409,
+            "The reservation was refunded",
+            "Everything the order had went back. It never holds again.",
+            "Start anew with a new `order_item_id`."),
+    ORDER_ALREADY_CREATED(
+            409,
+            "The order was created before",
+            "The order is known to exist, so it can't have failed to be created. Nothing moved; the contradiction is recorded.",
+            "Ask for a refund instead."),
+    ORDER_ALREADY_FAILED(
+            409,
+            "The order failed before",
+            "The order is known to have failed, so it can't exist. Nothing moved; the contradiction is recorded.",
+            "Start anew with a new `order_item_id`."),
+    NOTHING_HELD(
+            409,
+            "Nothing is held",
+            "No hold was granted, so there is nothing to confirm or give back. Nothing moved; the contradiction is recorded.",
+            "Start anew with a new `order_item_id`."),
+    ORDER_EXCEEDS_HOLD(
+            409,
+            "The order wants more than is held",
+            "The order names more units than were held. Nothing moved; the contradiction is recorded.",
+            "Name at most the quantity held."),
+    ORDER_QUANTITY_CONFLICT(
+            409,
+            "The order was created with another quantity",
+            "The order was created before, with another quantity. Nothing moved; the contradiction is recorded.",
+            "Read the reservation."),
+    REFUND_EXCEEDS(
+            409,
+            "The refund is larger than what is left",
+            "The refund names more units than the order still has. Nothing was given back, and this refund id has ended.",
+            "Ask for less under a new `refund_id`."),
+    REFUND_ID_REUSED(
+            422,
+            "The refund id was used with other content",
+            "This refund id was used before with another quantity or other terms. Nothing was changed.",
+            "Use a new `refund_id`."),
+    OTHER_ORDER(
+            409,
+            "The reservation belongs to another order",
+            "The `order_id` is not the one the reservation was made for. Nothing was changed.",
+            "Name the right reservation."),
+    UNDER_REVIEW(
+            409,
+            "The reservation is under review",
+            "A person must look at the reservation first; until then it does nothing. Nothing was changed.",
+            "Ask again when the review is over."),
+    NOT_UNDER_REVIEW(
+            409,
+            "The reservation is not under review",
+            "There is no review that could be lifted. Nothing was changed.",
+            "Read the reservation."),
+    RESOLUTION_NOT_ALLOWED(
+            409,
+            "This resolution is not possible",
+            "The resolution contradicts the state the reservation is in. Nothing was changed.",
+            "Choose another resolution."),
+    ALREADY_ENDED(
+            409,
+            "The reservation has ended",
+            "It owes nothing that could be frozen. Nothing was changed.",
+            "Nothing needs to be done."),
+    UNKNOWN_RESERVATION(
+            404,
+            "There is no such reservation",
+            "No reservation was asked for under this id, or it is none you may see.",
+            "Check the id."),
+
+    // What a stock pool refuses.
+    POOL_UNKNOWN(
+            404,
+            "There is no such pool",
+            "No pool of this id was initialised, or it is none you may see. Nothing was recorded.",
+            "Check the id, or initialise the pool."),
+    POOL_SUSPECT(
+            503,
+            "The pool is being verified",
+            "Redis can't be trusted for this pool until it is shown to agree with the journals. Nothing was recorded.",
+            "Ask again after `Retry-After`; `GET` the pool shows what was found."),
+    POOL_ID_MALFORMED(
+            400, "This is not a pool id", "The id does not follow the syntax of pool ids. Nothing was changed.", "Mend the id."),
+    ALREADY_INITIALIZED(
+            409,
+            "The pool was initialised with another total",
+            "The pool exists, with another total at its start. Nothing was changed.",
+            "Adjust it instead."),
+    BASELINE_CHANGED(
+            409,
+            "The baseline was changed meanwhile",
+            "The baseline has another version than `expected_version`. Nothing was changed.",
+            "Read the pool and decide again."),
+    OPERATION_ID_REUSED(
+            422,
+            "The operation id was used with other content",
+            "An operation of this pool was asked for before under this key with other content. Nothing was changed.",
+            "Use a new key."),
+    NOT_SUSPECT(
+            409, "The pool is not suspect", "There is nothing to verify. Nothing was changed.", "Nothing needs to be done."),
+    TOO_MANY_OPERATIONS(
+            503,
+            "Too many operations of this pool wait",
+            "As many operations as are allowed already wait for this pool. Nothing was changed.",
+            "Ask again with the same key after `Retry-After`."),
+    UNKNOWN_MACHINE(404, "There is no such machine", "No machine of this name runs here.", "`GET /v1/machines` names them."),
+
+    // This node.
+    INTERNAL(
+            500,
+            "The server failed",
+            "A fault in this server; `incident` names it in its log. If the request was to change something, it may or may not have.",
+            "Ask again with the same key; report the incident."),
+    OUTCOME_UNKNOWN(
+            503,
+            "No answer came, and it may have been recorded",
+            "The request was passed on and not answered in time. It may have been recorded: then it will be driven to its end.",
+            "Ask again with the same key, or read the address given; never start anew under another id."),
+    UNAVAILABLE(
+            503,
+            "Not taken",
+            "This node can't take the request now: it is starting, stopping or too busy. Nothing was changed.",
+            "Ask again with the same key after `Retry-After`."),
+    TOO_BUSY(
+            503,
+            "Too many queries at once",
+            "As many queries as are allowed already wait for their turn. Nothing was changed.",
+            "Ask again after `Retry-After`.");
+
+    private final int status;
+    private final String title;
+    private final String meaning;
+    private final String remedy;
+
+    ProblemCode(int status, String title, String meaning, String remedy) {
+        this.status = status;
+        this.title = title;
+        this.meaning = meaning;
+        this.remedy = remedy;
+    }
+
+    /** HTTP status it is answered with, always the same. */
+    public int status() {
+        return status;
+    }
+
+    /** Short summary, the same for every occurrence. */
+    public String title() {
+        return title;
+    }
+
+    /** What happened, and what did not. */
+    public String meaning() {
+        return meaning;
+    }
+
+    /** What a caller can do. */
+    public String remedy() {
+        return remedy;
+    }
+
+    /** Where it is explained: the {@code type} of RFC 9457, relative to this server. */
+    public String type() {
+        return "/problems/" + name();
+    }
+
+    /** The page that explains it. */
+    public String page() {
+        return name() + " (HTTP " + status + ")\n\n" + title + ".\n\n" + meaning + "\n\nWhat to do: " + remedy + "\n";
+    }
+}

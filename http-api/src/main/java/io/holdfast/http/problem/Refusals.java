@@ -1,0 +1,73 @@
+package io.holdfast.http.problem;
+
+import io.holdfast.engine.machine.EngineRefusal;
+import io.holdfast.engine.machine.Refusal;
+import io.holdfast.reservation.domain.ReservationRefusal;
+import io.holdfast.reservation.domain.StockPoolRefusal;
+
+/** The one switch from what a machine refuses to the code that is answered. A new refusal does not compile before it has one. */
+public final class Refusals {
+
+    private Refusals() {}
+
+    /**
+     * The code of a refusal.
+     *
+     * @throws IllegalArgumentException for a refusal of a machine that has no routes
+     */
+    public static ProblemCode code(Refusal refusal) {
+        return switch (refusal) {
+            case EngineRefusal engine -> code(engine);
+            case ReservationRefusal reservation -> code(reservation);
+            case StockPoolRefusal pool -> code(pool);
+            // The interface is open to machines of other modules; none of them can be reached from here.
+            default -> throw new IllegalArgumentException("no code for refusal " + refusal.code());
+        };
+    }
+
+    private static ProblemCode code(EngineRefusal refusal) {
+        return switch (refusal) {
+            case KEY_REUSED -> ProblemCode.KEY_REUSED;
+            case WRONG_ENTITY -> ProblemCode.WRONG_ENTITY;
+            case TOO_MANY_WAITING -> ProblemCode.TOO_MANY_WAITING;
+            case JOURNAL_UNREADABLE -> ProblemCode.JOURNAL_UNREADABLE;
+        };
+    }
+
+    private static ProblemCode code(ReservationRefusal refusal) {
+        return switch (refusal) {
+            case SOLD_OUT -> ProblemCode.SOLD_OUT;
+            case POOL_CLOSED -> ProblemCode.POOL_CLOSED;
+            case POOL_PAUSED -> ProblemCode.POOL_PAUSED;
+            case FENCED -> ProblemCode.FENCED;
+            case OTHER_CONTENT -> ProblemCode.OTHER_CONTENT;
+            case WAS_CANCELED -> ProblemCode.WAS_CANCELED;
+            case WAS_REFUNDED -> ProblemCode.WAS_REFUNDED;
+            case ORDER_ALREADY_CREATED -> ProblemCode.ORDER_ALREADY_CREATED;
+            case ORDER_ALREADY_FAILED -> ProblemCode.ORDER_ALREADY_FAILED;
+            case NOTHING_HELD -> ProblemCode.NOTHING_HELD;
+            case ORDER_EXCEEDS_HOLD -> ProblemCode.ORDER_EXCEEDS_HOLD;
+            case ORDER_QUANTITY_CONFLICT -> ProblemCode.ORDER_QUANTITY_CONFLICT;
+            case REFUND_EXCEEDS -> ProblemCode.REFUND_EXCEEDS;
+            case REFUND_ID_REUSED -> ProblemCode.REFUND_ID_REUSED;
+            case UNDER_REVIEW -> ProblemCode.UNDER_REVIEW;
+            case NOT_UNDER_REVIEW -> ProblemCode.NOT_UNDER_REVIEW;
+            case RESOLUTION_NOT_ALLOWED -> ProblemCode.RESOLUTION_NOT_ALLOWED;
+            case ALREADY_ENDED -> ProblemCode.ALREADY_ENDED;
+            case UNKNOWN_RESERVATION -> ProblemCode.UNKNOWN_RESERVATION;
+        };
+    }
+
+    private static ProblemCode code(StockPoolRefusal refusal) {
+        return switch (refusal) {
+            case POOL_UNKNOWN -> ProblemCode.POOL_UNKNOWN;
+            case POOL_ID_MALFORMED -> ProblemCode.POOL_ID_MALFORMED;
+            case ALREADY_INITIALIZED -> ProblemCode.ALREADY_INITIALIZED;
+            case POOL_CLOSED -> ProblemCode.POOL_CLOSED;
+            case BASELINE_CHANGED -> ProblemCode.BASELINE_CHANGED;
+            case OPERATION_ID_REUSED -> ProblemCode.OPERATION_ID_REUSED;
+            case NOT_SUSPECT -> ProblemCode.NOT_SUSPECT;
+            case TOO_MANY_OPERATIONS -> ProblemCode.TOO_MANY_OPERATIONS;
+        };
+    }
+}

@@ -1,0 +1,58 @@
+package io.holdfast.http.route;
+
+import io.holdfast.http.json.InputError;
+import io.holdfast.http.json.JsonWriter;
+import io.holdfast.http.problem.Problem;
+import io.holdfast.http.problem.ProblemCode;
+import java.time.Duration;
+import java.util.List;
+import org.apache.pekko.http.javadsl.model.AttributeKey;
+import org.apache.pekko.http.javadsl.model.ContentType;
+import org.apache.pekko.http.javadsl.model.ContentTypes;
+import org.apache.pekko.http.javadsl.model.HttpCharsets;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.model.MediaTypes;
+import org.apache.pekko.http.javadsl.model.headers.RawHeader;
+
+/** Builds responses. The only place that turns a wire record or a problem into bytes. */
+final class Answers {
+
+    /** The problem code a response carries, for whoever counts. */
+    static final AttributeKey<ProblemCode> PROBLEM = AttributeKey.create("holdfast-problem", ProblemCode.class);
+
+    private static final ContentType PROBLEM_JSON = ContentTypes.create(
+            MediaTypes.applicationWithFixedCharset("problem+json", HttpCharsets.UTF_8));
+    private static final ContentType TEXT = ContentTypes.TEXT_PLAIN_UTF8;
+
+    private Answers() {}
+
+    static HttpResponse json(int status, Object wireRecord) {
+        return HttpResponse.create()
+                .withStatus(status)
+                .withEntity(ContentTypes.APPLICATION_JSON, JsonWriter.write(wireRecord));
+    }
+
+    static HttpResponse text(int status, String page) {
+        return HttpResponse.create().withStatus(status).withEntity((ContentType.NonBinary) TEXT, page);
+    }
+
+    static HttpResponse problem(Problem problem) {
+        return HttpResponse.create()
+                .withStatus(problem.code().status())
+                .withEntity(PROBLEM_JSON, JsonWriter.write(problem.document()))
+                .addAttribute(PROBLEM, problem.code());
+    }
+
+    /** A problem that may pass by itself. */
+    static HttpResponse problem(Problem problem, Duration retryAfter) {
+        return withHeader(problem(problem), "Retry-After", Long.toString(retryAfter.toSeconds()));
+    }
+
+    static HttpResponse invalid(List<InputError> errors, String instance) {
+        return problem(Problem.invalid(errors, instance));
+    }
+
+    static HttpResponse withHeader(HttpResponse response, String name, String value) {
+        return response.addHeader(RawHeader.create(name, value));
+    }
+}

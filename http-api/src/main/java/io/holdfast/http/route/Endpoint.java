@@ -1,0 +1,275 @@
+package io.holdfast.http.route;
+
+import io.holdfast.http.json.InputError;
+import io.holdfast.http.json.JsonReader;
+import io.holdfast.http.json.JsonValue.ObjectValue;
+import io.holdfast.http.json.Parsed;
+import io.holdfast.http.problem.Problem;
+import io.holdfast.http.problem.ProblemCode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import org.apache.pekko.actor.ClassicActorSystemProvider;
+import org.apache.pekko.http.javadsl.model.AttributeKey;
+import org.apache.pekko.http.javadsl.model.HttpHeader;
+import org.apache.pekko.http.javadsl.model.HttpRequest;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.scaladsl.model.IllegalUriException;
+import org.apache.pekko.http.javadsl.model.MediaTypes;
+import org.apache.pekko.http.javadsl.model.headers.Accept;
+import org.apache.pekko.http.javadsl.model.headers.ContentEncoding;
+import org.apache.pekko.http.scaladsl.model.EntityStreamSizeException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What every endpoint does before and after its own work, in one order: who calls, what is accepted, which parameters and headers, the
+ * body; and whatever goes wrong becomes a problem. The same reader and the same limits for all of them.
+ */
+final class Endpoint {
+
+    /** The trace id {@link Edge} gave the request. */
+    static final AttributeKey<String> TRACE = AttributeKey.create("holdfast-trace", String.class);
+    /** Template of the endpoint that answered, for whoever counts. */
+    static final AttributeKey<String> TEMPLATE = AttributeKey.create("holdfast-route", String.class);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
+    private static final int LONGEST_KEY = 200;
+
+    private final ClassicActorSystemProvider system;
+    private final HttpSettings settings;
+    private final Authenticator authenticator;
+    private final JsonReader reader;
+
+    Endpoint(ClassicActorSystemProvider system, HttpSettings settings, Authenticator authenticator) {
+        this.system = system;
+        this.settings = settings;
+        this.authenticator = authenticator;
+        this.reader = new JsonReader(settings.limits().json());
+    }
+
+    /** The work of an endpoint that takes no body. */
+    @FunctionalInterface
+    interface Query {
+        CompletionStage<HttpResponse> answer(Exchange exchange);
+    }
+
+    /** The work of an endpoint that takes a JSON object. */
+    @FunctionalInterface
+    interface Command {
+        CompletionStage<HttpResponse> answer(Exchange exchange, ObjectValue body);
+    }
+
+    /** Whether a body must be there. */
+    enum Body {
+        REQUIRED,
+        /** No body means an empty object. */
+        OPTIONAL
+    }
+
+    /**
+     * Runs an endpoint that takes no body.
+     *
+     * @param template the path with names for its variable parts
+     * @param parameters query parameters it knows
+     */
+    CompletionStage<HttpResponse> query(HttpRequest request, String template, Set<String> parameters, Query work) {
+        request.discardEntityBytes(system);
+        return guarded(request, template, () -> switch (exchange(request, parameters)) {
+            case Entry.Refused(HttpResponse response) -> done(response);
+            case Entry.Admitted(Exchange exchange) -> work.answer(exchange);
+        });
+    }
+
+    /** Runs an endpoint that takes a JSON object and no query parameter. */
+    CompletionStage<HttpResponse> command(HttpRequest request, String template, Body body, Command work) {
+        return guarded(request, template, () -> switch (exchange(request, Set.of())) {
+            case Entry.Refused(HttpResponse response) -> {
+                request.discardEntityBytes(system);
+                yield done(response);
+            }
+            case Entry.Admitted(Exchange exchange) -> read(request, body, exchange, work);
+        });
+    }
+
+    private sealed interface Entry {
+        record Admitted(Exchange exchange) implements Entry {}
+
+        record Refused(HttpResponse response) implements Entry {}
+    }
+
+    private Entry exchange(HttpRequest request, Set<String> parameters) {
+        String path = path(request);
+        Optional<Caller> caller = authenticator.authenticate(request);
+        if (caller.isEmpty()) {
+            Problem problem = Problem.of(
+                    ProblemCode.UNAUTHENTICATED, "No bearer token was sent, or none that is known here.", path);
+            return new Entry.Refused(Answers.withHeader(Answers.problem(problem), "WWW-Authenticate", "Bearer"));
+        }
+        if (!acceptsJson(request)) {
+            return new Entry.Refused(Answers.problem(Problem.of(
+                    ProblemCode.NOT_ACCEPTABLE, "This address answers application/json and application/problem+json.", path)));
+        }
+        List<InputError> errors = new ArrayList<>();
+        Map<String, String> query = query(request, parameters, errors);
+        Optional<String> key = key(request, errors);
+        if (!errors.isEmpty()) {
+            return new Entry.Refused(Answers.invalid(errors, path));
+        }
+        return new Entry.Admitted(new Exchange(
+                request,
+                path,
+                trace(request),
+                caller.get(),
+                Preferences.of(request, settings.patience()),
+                key,
+                query));
+    }
+
+    private static boolean acceptsJson(HttpRequest request) {
+        Iterable<Accept> accepts = request.getHeaders(Accept.class);
+        boolean any = false;
+        for (Accept accept : accepts) {
+            for (var range : accept.getMediaRanges()) {
+                any = true;
+                if (range.qValue() > 0 && range.matches(MediaTypes.APPLICATION_JSON)) {
+                    return true;
+                }
+            }
+        }
+        return !any;
+    }
+
+    private static Map<String, String> query(HttpRequest request, Set<String> parameters, List<InputError> errors) {
+        Map<String, String> query = new LinkedHashMap<>();
+        List<org.apache.pekko.japi.Pair<String, String>> pairs;
+        try {
+            pairs = request.getUri().query().toList();
+        } catch (IllegalUriException e) {
+            errors.add(InputError.query("", InputError.Code.BAD_SYNTAX, "The query is not a well-formed list of parameters."));
+            return query;
+        }
+        for (var pair : pairs) {
+            String name = pair.first();
+            if (!parameters.contains(name)) {
+                errors.add(InputError.query(
+                        name,
+                        InputError.Code.UNKNOWN,
+                        parameters.isEmpty()
+                                ? "No query parameter is known here."
+                                : "Unknown parameter; known are " + String.join(", ", parameters.stream().sorted().toList())
+                                        + "."));
+            } else if (query.put(name, pair.second()) != null) {
+                errors.add(InputError.query(name, InputError.Code.DUPLICATE, "This parameter occurs twice."));
+            }
+        }
+        return query;
+    }
+
+    private static Optional<String> key(HttpRequest request, List<InputError> errors) {
+        Optional<String> key = Optional.empty();
+        for (HttpHeader header : request.getHeaders()) {
+            if (!header.is("idempotency-key")) {
+                continue;
+            }
+            if (key.isPresent()) {
+                errors.add(InputError.header("Idempotency-Key", InputError.Code.DUPLICATE, "This header occurs twice."));
+                return key;
+            }
+            key = Optional.of(header.value());
+            if (!visibleAscii(header.value())) {
+                errors.add(InputError.header(
+                        "Idempotency-Key",
+                        InputError.Code.BAD_SYNTAX,
+                        "A key is 1 to " + LONGEST_KEY + " visible ASCII characters without blanks."));
+            }
+        }
+        return key;
+    }
+
+    private static boolean visibleAscii(String text) {
+        return !text.isEmpty() && text.length() <= LONGEST_KEY && text.chars().allMatch(c -> c > 0x20 && c < 0x7f);
+    }
+
+    private CompletionStage<HttpResponse> read(HttpRequest request, Body rule, Exchange exchange, Command work) {
+        var entity = request.entity();
+        if (rule == Body.OPTIONAL && entity.isKnownEmpty()) {
+            return work.answer(exchange, ObjectValue.EMPTY);
+        }
+        boolean json = MediaTypes.APPLICATION_JSON.mainType().equals(entity.getContentType().mediaType().mainType())
+                && MediaTypes.APPLICATION_JSON.subType().equals(entity.getContentType().mediaType().subType());
+        if (!json || request.getHeader(ContentEncoding.class).isPresent()) {
+            request.discardEntityBytes(system);
+            return done(Answers.problem(Problem.of(
+                    ProblemCode.UNSUPPORTED_MEDIA_TYPE,
+                    "The body must be application/json in UTF-8, not compressed.",
+                    exchange.path())));
+        }
+        var limits = settings.limits();
+        return entity.toStrict(limits.bodyTime().toMillis(), limits.bodyBytes(), system)
+                .thenApply(strict -> reader.read(strict.getData().toArray()))
+                .thenCompose(parsed -> switch (parsed) {
+                    case Parsed.Valid<ObjectValue>(ObjectValue object) -> work.answer(exchange, object);
+                    case Parsed.Invalid<ObjectValue>(List<InputError> errors) ->
+                        done(Answers.invalid(errors, exchange.path()));
+                });
+    }
+
+    @FunctionalInterface
+    private interface Work {
+        CompletionStage<HttpResponse> answer();
+    }
+
+    private static CompletionStage<HttpResponse> guarded(HttpRequest request, String template, Work work) {
+        CompletionStage<HttpResponse> answer;
+        try {
+            answer = work.answer();
+        } catch (RuntimeException e) {
+            answer = CompletableFuture.failedFuture(e);
+        }
+        return answer.exceptionally(fault -> failed(request, fault))
+                .thenApply(response -> response.addAttribute(TEMPLATE, template));
+    }
+
+    /** The answer to a fault. What is the caller's doing is told; what is ours is only named, and written to the log. */
+    static HttpResponse failed(HttpRequest request, Throwable thrown) {
+        Throwable fault = thrown instanceof CompletionException wrapped && wrapped.getCause() != null
+                ? wrapped.getCause()
+                : thrown;
+        String path = path(request);
+        return switch (fault) {
+            case EntityStreamSizeException tooLarge ->
+                Answers.problem(Problem.of(
+                        ProblemCode.BODY_TOO_LARGE, "At most " + tooLarge.limit() + " bytes are taken.", path));
+            case TimeoutException _ ->
+                Answers.problem(Problem.of(ProblemCode.REQUEST_TOO_SLOW, "The body took too long to arrive.", path));
+            case TooManyQueries busy ->
+                Answers.problem(Problem.of(ProblemCode.TOO_BUSY, "Too many queries wait already.", path), busy.retryAfter());
+            default -> {
+                String incident = TraceId.incident();
+                LOG.error("incident {} at {} {}, trace {}", incident, request.method().name(), path, trace(request), fault);
+                yield Answers.problem(Problem.of(ProblemCode.INTERNAL, "A fault in this server; its log says more.", path)
+                        .with("incident", incident));
+            }
+        };
+    }
+
+    static String path(HttpRequest request) {
+        return request.getUri().path();
+    }
+
+    static String trace(HttpRequest request) {
+        return request.getAttribute(TRACE).orElseGet(() -> TraceId.of(request));
+    }
+
+    private static CompletionStage<HttpResponse> done(HttpResponse response) {
+        return CompletableFuture.completedFuture(response);
+    }
+}

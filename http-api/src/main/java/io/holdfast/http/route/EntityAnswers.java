@@ -1,0 +1,201 @@
+package io.holdfast.http.route;
+
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.machine.Cause;
+import io.holdfast.engine.machine.EngineRefusal;
+import io.holdfast.engine.machine.Refusal;
+import io.holdfast.engine.machine.Verdict;
+import io.holdfast.engine.runtime.Entities;
+import io.holdfast.engine.runtime.Reply;
+import io.holdfast.http.problem.Problem;
+import io.holdfast.http.problem.ProblemCode;
+import io.holdfast.http.problem.Refusals;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the entities of one machine, and turns what they answer into responses. Settled is 200 or 201, accepted is 202 with the address to
+ * read, refused is the refusal's problem; no answer is 503 with that address too, since it may have been recorded.
+ *
+ * @param <S> state of the machine
+ * @param <C> commands of the machine
+ */
+final class EntityAnswers<S, C> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EntityAnswers.class);
+
+    private final Entities<S, C> entities;
+    private final Shape<S> shape;
+    private final HttpSettings.Patience patience;
+
+    EntityAnswers(Entities<S, C> entities, Shape<S> shape, HttpSettings.Patience patience) {
+        this.entities = entities;
+        this.shape = shape;
+        this.patience = patience;
+    }
+
+    /** How the entities of a machine look from outside. */
+    interface Shape<S> {
+
+        /** Name of the member that holds the id in problems. */
+        String idMember();
+
+        /** Name of the member that holds the address in problems. */
+        String linkMember();
+
+        /** Where an entity is read. */
+        String path(String entityId);
+
+        /** The wire record of what it answered. */
+        Object view(Reply<S> reply);
+
+        /** Its status as shown. */
+        String status(S state);
+
+        /** Whether this refusal is how the entity ended, and is kept: then {@code recorded} says so. */
+        boolean recorded(S state, Refusal reason);
+
+        /** What is answered where nothing was ever recorded under an id. */
+        ProblemCode absent();
+    }
+
+    /** How an accepted command is answered. */
+    enum Success {
+        OK(200),
+        CREATED(201);
+
+        private final int status;
+
+        Success(int status) {
+            this.status = status;
+        }
+    }
+
+    /** Gives a command, waits as long as the caller does, and answers. */
+    CompletionStage<HttpResponse> give(Exchange exchange, String entityId, Cause cause, C command, Success success) {
+        return bounded(entities.ask(entityId, cause, command, exchange.patience()), exchange.patience())
+                .thenApply(outcome -> answered(exchange, entityId, outcome, success));
+    }
+
+    /** The entity as it stands; Unknown when no answer comes in time. */
+    CompletionStage<Outcome<Reply<S>>> look(String entityId) {
+        return bounded(entities.look(entityId), Duration.ZERO);
+    }
+
+    /** Answers a read. Nothing was changed by it, whatever came. */
+    HttpResponse read(Exchange exchange, String entityId, Outcome<Reply<S>> outcome) {
+        return switch (outcome) {
+            case Outcome.Known<Reply<S>>(Reply<S> reply) ->
+                switch (reply.verdict()) {
+                    case Verdict.Refused(Refusal reason) -> refused(exchange, entityId, reply, reason);
+                    case Verdict.Done(), Verdict.Pending() -> {
+                        if (!reply.entityId().equals(entityId)) {
+                            yield refused(exchange, entityId, reply, EngineRefusal.WRONG_ENTITY);
+                        }
+                        yield reply.sequenceNumber() == 0
+                                ? Answers.problem(absent(exchange, entityId))
+                                : Answers.json(200, shape.view(reply));
+                    }
+                };
+            case Outcome.Unknown<Reply<S>>(String why) -> unavailable(exchange, entityId, why);
+            case Outcome.Unavailable<Reply<S>>(String why) -> unavailable(exchange, entityId, why);
+        };
+    }
+
+    /** The answer to whatever concerns an entity that was never heard of. */
+    Problem absent(Exchange exchange, String entityId) {
+        return Problem.of(shape.absent(), shape.absent().title() + ".", exchange.path())
+                .with(shape.idMember(), entityId);
+    }
+
+    /** Nothing was changed, and this node can't do better now. */
+    HttpResponse unavailable(Exchange exchange, String entityId, String why) {
+        LOG.debug("{} {} not reached, trace {}: {}", shape.idMember(), entityId, exchange.traceId(), why);
+        Problem problem = addressed(
+                Problem.of(ProblemCode.UNAVAILABLE, "The request was not taken; nothing was changed.", exchange.path()),
+                entityId);
+        return Answers.problem(problem, patience.retryAfter());
+    }
+
+    private HttpResponse answered(Exchange exchange, String entityId, Outcome<Reply<S>> outcome, Success success) {
+        HttpResponse response =
+                switch (outcome) {
+                    case Outcome.Known<Reply<S>>(Reply<S> reply) -> known(exchange, entityId, reply, success);
+                    case Outcome.Unknown<Reply<S>>(String why) -> unknown(exchange, entityId, why);
+                    case Outcome.Unavailable<Reply<S>>(String why) -> unavailable(exchange, entityId, why);
+                };
+        return exchange.preferences()
+                .applied()
+                .map(applied -> Answers.withHeader(response, "Preference-Applied", applied))
+                .orElse(response);
+    }
+
+    private HttpResponse known(Exchange exchange, String entityId, Reply<S> reply, Success success) {
+        if (!reply.entityId().equals(entityId)) {
+            // Somebody else's answer must never be taken for this one's.
+            return unknown(exchange, entityId, "answered by " + reply.entityId());
+        }
+        HttpResponse response =
+                switch (reply.verdict()) {
+                    case Verdict.Done() -> {
+                        HttpResponse done = Answers.json(success.status, shape.view(reply));
+                        yield success == Success.CREATED
+                                ? Answers.withHeader(done, "Location", shape.path(entityId))
+                                : done;
+                    }
+                    case Verdict.Pending() ->
+                        Answers.withHeader(
+                                Answers.withHeader(
+                                        Answers.json(202, shape.view(reply)), "Location", shape.path(entityId)),
+                                "Retry-After",
+                                Long.toString(patience.retryAfter().toSeconds()));
+                    case Verdict.Refused(Refusal reason) -> refused(exchange, entityId, reply, reason);
+                };
+        return reply.repeated() ? Answers.withHeader(response, "Idempotent-Replayed", "true") : response;
+    }
+
+    private HttpResponse refused(Exchange exchange, String entityId, Reply<S> reply, Refusal reason) {
+        ProblemCode code = Refusals.code(reason);
+        Problem problem = addressed(Problem.of(code, reason.explanation(), exchange.path()), entityId)
+                .with("status_now", shape.status(reply.state()))
+                .with("retryable", reason.retryable());
+        if (shape.recorded(reply.state(), reason)) {
+            problem = problem.with("recorded", true);
+        }
+        return code.status() == 503 ? Answers.problem(problem, patience.retryAfter()) : Answers.problem(problem);
+    }
+
+    private HttpResponse unknown(Exchange exchange, String entityId, String why) {
+        LOG.debug("{} {} did not answer, trace {}: {}", shape.idMember(), entityId, exchange.traceId(), why);
+        Problem problem = addressed(
+                Problem.of(
+                        ProblemCode.OUTCOME_UNKNOWN,
+                        "No answer came. The request may have been recorded; ask again with the same key, or read the address given.",
+                        exchange.path()),
+                entityId);
+        return Answers.withHeader(
+                Answers.problem(problem, patience.retryAfter()), "Location", shape.path(entityId));
+    }
+
+    private Problem addressed(Problem problem, String entityId) {
+        return problem.with(shape.idMember(), entityId).with(shape.linkMember(), shape.path(entityId));
+    }
+
+    private CompletionStage<Outcome<Reply<S>>> bounded(CompletionStage<Outcome<Reply<S>>> answer, Duration waits) {
+        Duration longest = waits.plus(patience.grace());
+        return answer.toCompletableFuture()
+                .copy()
+                .completeOnTimeout(
+                        Outcome.unknown("no answer within " + longest.toMillis() + " ms"),
+                        longest.toMillis(),
+                        TimeUnit.MILLISECONDS)
+                .exceptionally(fault -> {
+                    LOG.warn("asking for an entity failed; the outcome counts as unknown", fault);
+                    return Outcome.unknown("asking failed");
+                });
+    }
+}

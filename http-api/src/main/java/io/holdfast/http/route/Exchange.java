@@ -1,0 +1,43 @@
+package io.holdfast.http.route;
+
+import io.holdfast.engine.machine.Cause;
+import io.holdfast.http.json.ContentHash;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.pekko.http.javadsl.model.HttpRequest;
+
+/**
+ * One request that has passed every check that does not depend on what it asks for.
+ *
+ * @param request as it came
+ * @param path its path, as answers repeat it
+ * @param traceId W3C trace id
+ * @param caller who asks
+ * @param preferences how long the caller waits
+ * @param key the {@code Idempotency-Key}, where one was sent
+ * @param query its query parameters, each once, all of them known to the endpoint
+ */
+record Exchange(
+        HttpRequest request,
+        String path,
+        String traceId,
+        Caller caller,
+        Preferences preferences,
+        Optional<String> key,
+        Map<String, String> query) {
+
+    /** Why a command is given: this request, under its key or, where it has none, under one made of what it asks for. */
+    Cause cause(String entityId, ContentHash content) {
+        return new Cause(
+                key.orElseGet(() -> content.causeIdFor(entityId)),
+                content.hex(),
+                Cause.Kind.REQUEST,
+                caller.name(),
+                Optional.of(traceId));
+    }
+
+    Duration patience() {
+        return preferences.patience();
+    }
+}

@@ -1,0 +1,104 @@
+package io.holdfast.http.route;
+
+import static org.apache.pekko.http.javadsl.server.Directives.complete;
+import static org.apache.pekko.http.javadsl.server.Directives.concat;
+import static org.apache.pekko.http.javadsl.server.Directives.extractRequest;
+import static org.apache.pekko.http.javadsl.server.Directives.pathPrefix;
+
+import io.holdfast.http.health.Readiness;
+import io.holdfast.http.problem.Problem;
+import io.holdfast.http.problem.ProblemCode;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import org.apache.pekko.actor.ClassicActorSystemProvider;
+import org.apache.pekko.http.javadsl.model.HttpRequest;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.server.ExceptionHandler;
+import org.apache.pekko.http.javadsl.server.MethodRejection;
+import org.apache.pekko.http.javadsl.server.Rejection;
+import org.apache.pekko.http.javadsl.server.RejectionHandler;
+import org.apache.pekko.http.javadsl.server.Route;
+import org.apache.pekko.japi.function.Function;
+
+/** Everything this node answers over HTTP. Close it when the server has stopped. */
+public final class HoldfastRoutes implements AutoCloseable {
+
+    private static final Duration LONGEST_CHECK = Duration.ofSeconds(2);
+
+    private final Function<HttpRequest, CompletionStage<HttpResponse>> handler;
+    private final QueryThreads threads;
+
+    private HoldfastRoutes(Function<HttpRequest, CompletionStage<HttpResponse>> handler, QueryThreads threads) {
+        this.handler = handler;
+        this.threads = threads;
+    }
+
+    /** The routes of a node. */
+    public static HoldfastRoutes create(ClassicActorSystemProvider system, HttpSettings settings, HttpParts parts) {
+        var patience = settings.patience();
+        var threads = new QueryThreads(settings.limits(), patience.retryAfter());
+        var endpoint = new Endpoint(system, settings, Authenticator.of(settings.access()));
+        var pools = new PoolRoutes(endpoint, new EntityAnswers<>(parts.pools(), new PoolShape(), patience));
+        var reservations = new ReservationRoutes(
+                endpoint, new EntityAnswers<>(parts.reservations(), new ReservationShape(), patience), parts, threads, patience);
+        var machines = new MachineRoutes(endpoint, parts.machines());
+        var readiness = new Readiness(parts.checks(), LONGEST_CHECK);
+        var own = new SystemRoutes(readiness, parts.metrics(), threads);
+        Route route = concat(
+                        pathPrefix(
+                                "v1",
+                                () -> concat(
+                                        pathPrefix("reservations", reservations::route),
+                                        pathPrefix("pools", pools::route),
+                                        pathPrefix("machines", machines::route))),
+                        own.route())
+                .seal(rejections(), exceptions());
+        return new HoldfastRoutes(new Edge(route.function(system), parts.metrics()), threads);
+    }
+
+    /** Answers one request. */
+    Function<HttpRequest, CompletionStage<HttpResponse>> handler() {
+        return handler;
+    }
+
+    private static RejectionHandler rejections() {
+        return RejectionHandler.newBuilder()
+                .handleNotFound(problem(ProblemCode.NO_SUCH_ROUTE, "No address of this API."))
+                .handleAll(MethodRejection.class, HoldfastRoutes::methodNotAllowed)
+                .handle(Rejection.class, _ -> problem(ProblemCode.INVALID_REQUEST, "The request can't be served as it is."))
+                .build();
+    }
+
+    private static Route methodNotAllowed(List<MethodRejection> rejections) {
+        String allowed = rejections.stream()
+                .map(rejection -> rejection.supported().name())
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(", "));
+        return extractRequest(request -> complete(Answers.withHeader(
+                Answers.problem(Problem.of(
+                        ProblemCode.METHOD_NOT_ALLOWED,
+                        "This address takes " + allowed + ".",
+                        Endpoint.path(request))),
+                "Allow",
+                allowed)));
+    }
+
+    private static ExceptionHandler exceptions() {
+        return ExceptionHandler.newBuilder()
+                .matchAny(fault -> extractRequest(request -> complete(Endpoint.failed(request, fault))))
+                .build();
+    }
+
+    private static Route problem(ProblemCode code, String detail) {
+        return extractRequest(
+                request -> complete(Answers.problem(Problem.of(code, detail, Endpoint.path(request)))));
+    }
+
+    @Override
+    public void close() {
+        threads.close();
+    }
+}

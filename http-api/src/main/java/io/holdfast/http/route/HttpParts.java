@@ -1,0 +1,42 @@
+package io.holdfast.http.route;
+
+import io.holdfast.engine.machine.Matrix;
+import io.holdfast.engine.runtime.Entities;
+import io.holdfast.http.health.HealthCheck;
+import io.holdfast.http.metrics.HttpMetrics;
+import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.domain.ReservationCommand;
+import io.holdfast.reservation.domain.StockPool;
+import io.holdfast.reservation.domain.StockPoolCommand;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+
+/**
+ * What the routes are wired to.
+ *
+ * @param reservations the reservations, wherever they live
+ * @param pools the stock pools, wherever they live
+ * @param targets which pool a hold is for, and whether it may be tried
+ * @param journals replays the journal of a reservation
+ * @param machines what the code of each machine does
+ * @param checks what this node can't serve without
+ * @param metrics counts requests
+ * @param clock the wall clock
+ * @param attentionAfter how long a hold may wait for news of its order before that is reported; never a reason to cancel
+ */
+public record HttpParts(
+        Entities<Reservation, ReservationCommand> reservations,
+        Entities<StockPool, StockPoolCommand> pools,
+        HoldTargets targets,
+        JournalReplay journals,
+        List<Matrix> machines,
+        List<HealthCheck> checks,
+        HttpMetrics metrics,
+        InstantSource clock,
+        Duration attentionAfter) {
+    public HttpParts {
+        machines = List.copyOf(machines);
+        checks = List.copyOf(checks);
+    }
+}

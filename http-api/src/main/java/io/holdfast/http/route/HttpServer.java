@@ -1,0 +1,52 @@
+package io.holdfast.http.route;
+
+import io.holdfast.http.problem.Problem;
+import io.holdfast.http.problem.ProblemCode;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.apache.pekko.actor.ClassicActorSystemProvider;
+import org.apache.pekko.http.javadsl.Http;
+import org.apache.pekko.http.javadsl.ServerBinding;
+import org.apache.pekko.http.javadsl.settings.ServerSettings;
+import scala.concurrent.duration.FiniteDuration;
+
+/** Listens. */
+public final class HttpServer {
+
+    private HttpServer() {}
+
+    /**
+     * Starts to listen where the settings say.
+     *
+     * @return the binding, or a failure when the address can't be had
+     */
+    public static CompletionStage<ServerBinding> bind(
+            ClassicActorSystemProvider system, HttpSettings settings, HoldfastRoutes routes) {
+        return Http.get(system)
+                .newServerAt(settings.host(), settings.port())
+                .withSettings(serverSettings(system, settings))
+                .bind(routes.handler());
+    }
+
+    private static ServerSettings serverSettings(ClassicActorSystemProvider system, HttpSettings settings) {
+        ServerSettings defaults = ServerSettings.create(system.classicSystem());
+        Duration longest = settings.patience().most().plus(settings.patience().grace().multipliedBy(2));
+        Problem tooLate = Problem.of(ProblemCode.UNAVAILABLE, "This node is stopping.", "");
+        return defaults.withServerHeader(Optional.empty())
+                .withTransparentHeadRequests(true)
+                .withVerboseErrorMessages(false)
+                .withMaxConnections(settings.limits().connections())
+                .withParsingErrorHandler(MalformedHttp.class.getName())
+                .withTerminationDeadlineExceededResponse(
+                        Answers.problem(tooLate, settings.patience().retryAfter()))
+                // The routes answer "unknown" by themselves before this; it is the net below them.
+                .withTimeouts(defaults.getTimeouts()
+                        .withRequestTimeout(FiniteDuration.create(longest.toMillis(), TimeUnit.MILLISECONDS))
+                        .withIdleTimeout(FiniteDuration.create(longest.toMillis() + 30_000, TimeUnit.MILLISECONDS)))
+                .withParserSettings(defaults.getParserSettings()
+                        .withMaxContentLength(settings.limits().bodyBytes())
+                        .withIllegalHeaderWarnings(false));
+    }
+}

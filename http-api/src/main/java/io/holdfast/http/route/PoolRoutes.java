@@ -1,0 +1,106 @@
+package io.holdfast.http.route;
+
+import static org.apache.pekko.http.javadsl.server.Directives.completeWithFuture;
+import static org.apache.pekko.http.javadsl.server.Directives.concat;
+import static org.apache.pekko.http.javadsl.server.Directives.extractRequest;
+import static org.apache.pekko.http.javadsl.server.Directives.get;
+import static org.apache.pekko.http.javadsl.server.Directives.path;
+import static org.apache.pekko.http.javadsl.server.Directives.pathEnd;
+import static org.apache.pekko.http.javadsl.server.Directives.pathPrefix;
+import static org.apache.pekko.http.javadsl.server.Directives.post;
+import static org.apache.pekko.http.javadsl.server.Directives.put;
+import static org.apache.pekko.http.javadsl.server.PathMatchers.segment;
+
+import io.holdfast.http.json.InputError;
+import io.holdfast.http.json.JsonValue.ObjectValue;
+import io.holdfast.http.json.Parsed;
+import io.holdfast.http.route.Endpoint.Body;
+import io.holdfast.http.route.EntityAnswers.Success;
+import io.holdfast.http.wire.PoolRequest;
+import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.domain.StockPool;
+import io.holdfast.reservation.domain.StockPoolCommand;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.server.Route;
+
+/** {@code /v1/pools}. */
+final class PoolRoutes {
+
+    private static final String POOL = "/v1/pools/{pool}";
+
+    private final Endpoint endpoint;
+    private final EntityAnswers<StockPool, StockPoolCommand> pools;
+
+    PoolRoutes(Endpoint endpoint, EntityAnswers<StockPool, StockPoolCommand> pools) {
+        this.endpoint = endpoint;
+        this.pools = pools;
+    }
+
+    /** Below {@code /v1/pools}. */
+    Route route() {
+        return pathPrefix(
+                segment(),
+                pool -> concat(
+                        pathEnd(() -> concat(
+                                get(() -> read(pool)),
+                                put(() -> operation(
+                                        pool, POOL, Body.REQUIRED, PoolRequest.Create::parse, Success.CREATED)))),
+                        path("adjustments", () -> action(pool, "/adjustments", Body.REQUIRED, PoolRequest.Adjust::parse)),
+                        path("pause", () -> action(pool, "/pause", Body.OPTIONAL, PoolRequest.Pause::parse)),
+                        path("resume", () -> action(pool, "/resume", Body.OPTIONAL, PoolRequest.Resume::parse)),
+                        path("close", () -> action(pool, "/close", Body.OPTIONAL, PoolRequest.Close::parse))));
+    }
+
+    private Route read(String segment) {
+        return extractRequest(request -> completeWithFuture(
+                endpoint.query(request, POOL, Set.of(), exchange -> switch (PathIds.pool(segment)) {
+                    case Parsed.Invalid<PoolId>(List<InputError> errors) -> refused(exchange, errors);
+                    case Parsed.Valid<PoolId>(PoolId pool) ->
+                        pools.look(pool.value()).thenApply(outcome -> pools.read(exchange, pool.value(), outcome));
+                })));
+    }
+
+    private Route action(
+            String segment, String action, Body body, Function<ObjectValue, Parsed<PoolRequest>> parse) {
+        return post(() -> operation(segment, POOL + action, body, parse, Success.OK));
+    }
+
+    private Route operation(
+            String segment,
+            String template,
+            Body rule,
+            Function<ObjectValue, Parsed<PoolRequest>> parse,
+            Success success) {
+        return extractRequest(request -> completeWithFuture(
+                endpoint.command(request, template, rule, (exchange, body) -> switch (PathIds.pool(segment)) {
+                    case Parsed.Invalid<PoolId>(List<InputError> errors) -> refused(exchange, errors);
+                    case Parsed.Valid<PoolId>(PoolId pool) ->
+                        switch (parse.apply(body)) {
+                            case Parsed.Invalid<PoolRequest>(List<InputError> errors) -> refused(exchange, errors);
+                            case Parsed.Valid<PoolRequest>(PoolRequest wish) -> ask(exchange, pool, wish, success);
+                        };
+                })));
+    }
+
+    private CompletionStage<HttpResponse> ask(Exchange exchange, PoolId pool, PoolRequest wish, Success success) {
+        if (wish.needsKey() && exchange.key().isEmpty()) {
+            return refused(
+                    exchange,
+                    List.of(InputError.header(
+                            "Idempotency-Key",
+                            InputError.Code.MISSING,
+                            "The same may be wanted again later; without a key that could not be told from a retry.")));
+        }
+        var cause = exchange.cause(pool.value(), wish.content());
+        return pools.give(exchange, pool.value(), cause, wish.operation(cause.id()), success);
+    }
+
+    private static CompletionStage<HttpResponse> refused(Exchange exchange, List<InputError> errors) {
+        return CompletableFuture.completedFuture(Answers.invalid(errors, exchange.path()));
+    }
+}

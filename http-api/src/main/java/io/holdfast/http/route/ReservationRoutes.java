@@ -1,0 +1,274 @@
+package io.holdfast.http.route;
+
+import static org.apache.pekko.http.javadsl.server.Directives.completeWithFuture;
+import static org.apache.pekko.http.javadsl.server.Directives.concat;
+import static org.apache.pekko.http.javadsl.server.Directives.extractRequest;
+import static org.apache.pekko.http.javadsl.server.Directives.get;
+import static org.apache.pekko.http.javadsl.server.Directives.path;
+import static org.apache.pekko.http.javadsl.server.Directives.pathEnd;
+import static org.apache.pekko.http.javadsl.server.Directives.pathPrefix;
+import static org.apache.pekko.http.javadsl.server.Directives.post;
+import static org.apache.pekko.http.javadsl.server.PathMatchers.segment;
+
+import io.holdfast.engine.audit.AuditScope;
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.runtime.Reply;
+import io.holdfast.http.json.ContentHash;
+import io.holdfast.http.json.Fields;
+import io.holdfast.http.json.InputError;
+import io.holdfast.http.json.JsonValue.ObjectValue;
+import io.holdfast.http.json.Parsed;
+import io.holdfast.http.problem.Problem;
+import io.holdfast.http.problem.ProblemCode;
+import io.holdfast.http.route.Endpoint.Body;
+import io.holdfast.http.route.EntityAnswers.Success;
+import io.holdfast.http.route.HoldTargets.Target;
+import io.holdfast.http.wire.CancelRequest;
+import io.holdfast.http.wire.ConfirmRequest;
+import io.holdfast.http.wire.JournalView;
+import io.holdfast.http.wire.Paths;
+import io.holdfast.http.wire.RefundBody;
+import io.holdfast.http.wire.ReserveRequest;
+import io.holdfast.reservation.domain.Fact;
+import io.holdfast.reservation.domain.PoolChoice;
+import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.domain.ReservationCommand;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.server.Route;
+
+/** {@code /v1/reservations}. */
+final class ReservationRoutes {
+
+    private static final String ALL = "/v1/reservations";
+    private static final String ONE = "/v1/reservations/{id}";
+    private static final int LONGEST_PAGE = 1000;
+    private static final int USUAL_PAGE = 100;
+
+    private final Endpoint endpoint;
+    private final EntityAnswers<Reservation, ReservationCommand> reservations;
+    private final HttpParts parts;
+    private final QueryThreads threads;
+    private final HttpSettings.Patience patience;
+
+    ReservationRoutes(
+            Endpoint endpoint,
+            EntityAnswers<Reservation, ReservationCommand> reservations,
+            HttpParts parts,
+            QueryThreads threads,
+            HttpSettings.Patience patience) {
+        this.endpoint = endpoint;
+        this.reservations = reservations;
+        this.parts = parts;
+        this.threads = threads;
+        this.patience = patience;
+    }
+
+    /** Below {@code /v1/reservations}. */
+    Route route() {
+        return concat(
+                pathEnd(() -> post(this::reserve)),
+                pathPrefix(
+                        segment(),
+                        id -> concat(
+                                pathEnd(() -> get(() -> read(id))),
+                                path("journal", () -> get(() -> journal(id))),
+                                path("confirm", () -> post(() -> fact(id, "/confirm", this::confirm))),
+                                path("cancel", () -> post(() -> fact(id, "/cancel", this::cancel))),
+                                path("refunds", () -> post(() -> fact(id, "/refunds", this::refund))))));
+    }
+
+    // ---- Try
+
+    private Route reserve() {
+        return extractRequest(request -> completeWithFuture(endpoint.command(
+                request, ALL, Body.REQUIRED, (exchange, body) -> switch (ReserveRequest.parse(body)) {
+                    case Parsed.Invalid<ReserveRequest>(List<InputError> errors) -> refused(exchange, errors);
+                    case Parsed.Valid<ReserveRequest>(ReserveRequest wish) ->
+                        parts.targets()
+                                .target(wish.pool(), wish.terms())
+                                .thenCompose(target -> reserve(exchange, wish, target));
+                })));
+    }
+
+    private CompletionStage<HttpResponse> reserve(Exchange exchange, ReserveRequest wish, Target target) {
+        return switch (target) {
+            case Target.Serving(PoolChoice pool) -> attempt(exchange, wish, pool);
+            case Target.Unknown(PoolChoice pool) ->
+                unlessKnown(
+                        exchange,
+                        wish,
+                        pool,
+                        () -> Answers.problem(aboutPool(
+                                ProblemCode.POOL_UNKNOWN, "No pool of this id was initialised.", exchange, pool)));
+            case Target.Suspect(PoolChoice pool) ->
+                unlessKnown(
+                        exchange,
+                        wish,
+                        pool,
+                        () -> Answers.problem(
+                                aboutPool(
+                                        ProblemCode.POOL_SUSPECT,
+                                        "Redis can't be trusted for this pool now; nothing was recorded.",
+                                        exchange,
+                                        pool),
+                                patience.retryAfter()));
+            case Target.Unavailable(String why) ->
+                CompletableFuture.completedFuture(
+                        reservations.unavailable(exchange, wish.terms().line().reservationId(), why));
+        };
+    }
+
+    private CompletionStage<HttpResponse> attempt(Exchange exchange, ReserveRequest wish, PoolChoice pool) {
+        String id = wish.terms().line().reservationId();
+        var command = new ReservationCommand.Reserve(
+                wish.terms(), pool, parts.clock().instant().plus(parts.attentionAfter()));
+        return reservations.give(exchange, id, exchange.cause(id, wish.content()), command, Success.CREATED);
+    }
+
+    /** A repeat is answered with what happened the first time, whatever became of the pool since; only a first try is turned away. */
+    private CompletionStage<HttpResponse> unlessKnown(
+            Exchange exchange, ReserveRequest wish, PoolChoice pool, Supplier<HttpResponse> turnedAway) {
+        String id = wish.terms().line().reservationId();
+        return reservations.look(id).thenCompose(outcome -> switch (outcome) {
+            case Outcome.Known<Reply<Reservation>>(Reply<Reservation> reply)
+            when !(reply.state().unmarked() instanceof Reservation.None) -> attempt(exchange, wish, pool);
+            case Outcome.Known<Reply<Reservation>> _ -> CompletableFuture.completedFuture(turnedAway.get());
+            case Outcome.Unknown<Reply<Reservation>>(String why) ->
+                CompletableFuture.completedFuture(reservations.unavailable(exchange, id, why));
+            case Outcome.Unavailable<Reply<Reservation>>(String why) ->
+                CompletableFuture.completedFuture(reservations.unavailable(exchange, id, why));
+        });
+    }
+
+    private static Problem aboutPool(ProblemCode code, String detail, Exchange exchange, PoolChoice pool) {
+        return Problem.of(code, detail, exchange.path())
+                .with("pool", pool.pool().value())
+                .with("pool_url", Paths.pool(pool.pool().value()))
+                .with("recorded", false);
+    }
+
+    // ---- Facts
+
+    /**
+     * News of the order, read from a body.
+     *
+     * @param orderId the order it names, where it names one
+     */
+    private record News(Optional<String> orderId, Fact fact, ContentHash content) {}
+
+    private Parsed<News> confirm(ObjectValue body) {
+        return ConfirmRequest.parse(body)
+                .then(news -> Parsed.valid(new News(Optional.of(news.orderId()), news.fact(), news.content())));
+    }
+
+    private Parsed<News> cancel(ObjectValue body) {
+        return CancelRequest.parse(body)
+                .then(news -> Parsed.valid(new News(Optional.of(news.orderId()), news.fact(), news.content())));
+    }
+
+    private Parsed<News> refund(ObjectValue body) {
+        return RefundBody.parse(body)
+                .then(news -> Parsed.valid(new News(Optional.empty(), news.fact(), news.content())));
+    }
+
+    private Route fact(String segment, String action, Function<ObjectValue, Parsed<News>> parse) {
+        return extractRequest(request -> completeWithFuture(endpoint.command(
+                request, ONE + action, Body.REQUIRED, (exchange, body) -> switch (PathIds.reservation(segment)) {
+                    case Parsed.Invalid<String>(List<InputError> errors) -> refused(exchange, errors);
+                    case Parsed.Valid<String>(String id) ->
+                        switch (parse.apply(body)) {
+                            case Parsed.Invalid<News>(List<InputError> errors) -> refused(exchange, errors);
+                            case Parsed.Valid<News>(News news) -> tell(exchange, id, news);
+                        };
+                })));
+    }
+
+    /**
+     * News that names an order is held against the order the reservation was made for, before it is given: facts carry no order of their
+     * own, and what was asked for never changes once it is known.
+     */
+    private CompletionStage<HttpResponse> tell(Exchange exchange, String id, News news) {
+        if (news.orderId().isEmpty()) {
+            return give(exchange, id, news);
+        }
+        return reservations.look(id).thenCompose(outcome -> switch (outcome) {
+            case Outcome.Known<Reply<Reservation>>(Reply<Reservation> reply) when ofOtherOrder(reply, news) ->
+                CompletableFuture.completedFuture(Answers.problem(Problem.of(
+                                ProblemCode.OTHER_ORDER,
+                                "The reservation was made for another order; nothing was changed.",
+                                exchange.path())
+                        .with("reservation_id", id)
+                        .with("reservation_url", Paths.reservation(id))));
+            case Outcome.Known<Reply<Reservation>> _ -> give(exchange, id, news);
+            case Outcome.Unknown<Reply<Reservation>>(String why) ->
+                CompletableFuture.completedFuture(reservations.unavailable(exchange, id, why));
+            case Outcome.Unavailable<Reply<Reservation>>(String why) ->
+                CompletableFuture.completedFuture(reservations.unavailable(exchange, id, why));
+        });
+    }
+
+    private static boolean ofOtherOrder(Reply<Reservation> reply, News news) {
+        return reply.state()
+                .asked()
+                .filter(claim -> !news.orderId().equals(Optional.of(claim.terms().line().orderId())))
+                .isPresent();
+    }
+
+    private CompletionStage<HttpResponse> give(Exchange exchange, String id, News news) {
+        return reservations.give(exchange, id, exchange.cause(id, news.content()), news.fact(), Success.OK);
+    }
+
+    // ---- Reads
+
+    private Route read(String segment) {
+        return extractRequest(request -> completeWithFuture(
+                endpoint.query(request, ONE, Set.of(), exchange -> switch (PathIds.reservation(segment)) {
+                    case Parsed.Invalid<String>(List<InputError> errors) -> refused(exchange, errors);
+                    case Parsed.Valid<String>(String id) ->
+                        reservations.look(id).thenApply(outcome -> reservations.read(exchange, id, outcome));
+                })));
+    }
+
+    private record JournalPage(String id, long after, int limit) {}
+
+    private Route journal(String segment) {
+        return extractRequest(request -> completeWithFuture(
+                endpoint.query(request, ONE + "/journal", Set.of("after", "limit"), exchange -> switch (page(segment, exchange)) {
+                    case Parsed.Invalid<JournalPage>(List<InputError> errors) -> refused(exchange, errors);
+                    case Parsed.Valid<JournalPage>(JournalPage page) ->
+                        threads.read(() -> replayed(page))
+                                .thenApply(view -> view.map(journal -> Answers.json(200, journal))
+                                        .orElseGet(() -> Answers.problem(reservations.absent(exchange, page.id()))));
+                })));
+    }
+
+    private static Parsed<JournalPage> page(String segment, Exchange exchange) {
+        var query = new QueryParameters(exchange.query());
+        var after = query.integer("after", 0, Fields.MAX_INTEGER, 0);
+        var limit = query.integer("limit", 1, LONGEST_PAGE, USUAL_PAGE);
+        return PathIds.reservation(segment)
+                .then(id -> query.into(() -> new JournalPage(id, after.get(), Math.toIntExact(limit.get()))));
+    }
+
+    private Optional<JournalView> replayed(JournalPage page) {
+        try {
+            var trail = parts.journals().replay(page.id(), AuditScope.page(page.after(), page.limit()));
+            return JournalView.of(page.id(), trail, page.limit());
+        } catch (SQLException e) {
+            throw new CompletionException(e);
+        }
+    }
+
+    private static CompletionStage<HttpResponse> refused(Exchange exchange, List<InputError> errors) {
+        return CompletableFuture.completedFuture(Answers.invalid(errors, exchange.path()));
+    }
+}

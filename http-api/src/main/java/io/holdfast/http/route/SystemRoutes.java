@@ -1,0 +1,88 @@
+package io.holdfast.http.route;
+
+import static org.apache.pekko.http.javadsl.server.Directives.complete;
+import static org.apache.pekko.http.javadsl.server.Directives.completeWithFuture;
+import static org.apache.pekko.http.javadsl.server.Directives.concat;
+import static org.apache.pekko.http.javadsl.server.Directives.extractRequest;
+import static org.apache.pekko.http.javadsl.server.Directives.get;
+import static org.apache.pekko.http.javadsl.server.Directives.path;
+import static org.apache.pekko.http.javadsl.server.PathMatchers.segment;
+
+import io.holdfast.http.health.Readiness;
+import io.holdfast.http.metrics.HttpMetrics;
+import io.holdfast.http.problem.Problem;
+import io.holdfast.http.problem.ProblemCode;
+import io.holdfast.http.wire.HealthView;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.pekko.http.javadsl.model.ContentType;
+import org.apache.pekko.http.javadsl.model.ContentTypes;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.server.Route;
+
+/** What machines and operators ask without a token: health, metrics, and what the problem codes mean. */
+final class SystemRoutes {
+
+    private static final Map<String, ProblemCode> CODES =
+            Stream.of(ProblemCode.values()).collect(Collectors.toUnmodifiableMap(Enum::name, Function.identity()));
+    /** What Prometheus asks for when it speaks its text format. */
+    private static final ContentType METRICS = ContentTypes.parse("text/plain; version=0.0.4; charset=utf-8");
+
+    private final Readiness readiness;
+    private final HttpMetrics metrics;
+    private final QueryThreads threads;
+
+    SystemRoutes(Readiness readiness, HttpMetrics metrics, QueryThreads threads) {
+        this.readiness = readiness;
+        this.metrics = metrics;
+        this.threads = threads;
+    }
+
+    Route route() {
+        return concat(
+                path(segment("health").slash("live"), () -> get(SystemRoutes::live)),
+                path(segment("health").slash("ready"), () -> get(this::ready)),
+                path("metrics", () -> get(this::metrics)),
+                path(segment("problems").slash(segment()), code -> get(() -> problem(code))));
+    }
+
+    /** The process answers; whether it can serve is another question. */
+    private static Route live() {
+        return complete(named("/health/live", Answers.json(200, new HealthView("UP", Map.of()))));
+    }
+
+    private Route ready() {
+        return guarded("/health/ready", () -> readiness.ask().thenApply(health -> {
+            HealthView view = HealthView.of(health);
+            return Answers.json(view.status().equals("UP") ? 200 : 503, view);
+        }));
+    }
+
+    private Route metrics() {
+        return guarded("/metrics", () -> threads.read(metrics::page)
+                .thenApply(page -> HttpResponse.create().withEntity(METRICS, page.getBytes(java.nio.charset.StandardCharsets.UTF_8))));
+    }
+
+    private static Route guarded(String template, Supplier<java.util.concurrent.CompletionStage<HttpResponse>> work) {
+        return extractRequest(request -> completeWithFuture(work.get()
+                .exceptionally(fault -> Endpoint.failed(request, fault))
+                .thenApply(response -> named(template, response))));
+    }
+
+    private static Route problem(String code) {
+        return extractRequest(request -> complete(named(
+                "/problems/{code}",
+                Optional.ofNullable(CODES.get(code))
+                        .map(known -> Answers.text(200, known.page()))
+                        .orElseGet(() -> Answers.problem(Problem.of(
+                                ProblemCode.NO_SUCH_ROUTE, "There is no such problem code.", Endpoint.path(request)))))));
+    }
+
+    private static HttpResponse named(String template, HttpResponse response) {
+        return response.addAttribute(Endpoint.TEMPLATE, template);
+    }
+}

@@ -1,0 +1,40 @@
+package io.holdfast.http.wire;
+
+import io.holdfast.http.json.ContentHash;
+import io.holdfast.http.json.Fields;
+import io.holdfast.http.json.JsonValue.ObjectValue;
+import io.holdfast.http.json.Parsed;
+import io.holdfast.reservation.domain.Fact;
+import java.util.Optional;
+
+/**
+ * Body of {@code POST /v1/reservations/{id}/cancel}: the order will never exist.
+ *
+ * @param orderId the order it is about
+ * @param reason for people; kept in the journal
+ */
+public record CancelRequest(String orderId, Optional<String> reason) {
+
+    static final int LONGEST_REASON = 256;
+    private static final String NO_REASON = "no reason given";
+
+    /** Reads a body. */
+    public static Parsed<CancelRequest> parse(ObjectValue body) {
+        var fields = new Fields(body);
+        var orderId = fields.id("order_id");
+        var reason = fields.optionalText("reason", LONGEST_REASON);
+        return fields.into(() -> new CancelRequest(orderId.get(), reason.get()));
+    }
+
+    /** The fact it reports. */
+    public Fact fact() {
+        return new Fact.OrderCreatedFailed(reason.orElse(NO_REASON));
+    }
+
+    /** What it says, without who and when. */
+    public ContentHash content() {
+        var content = ContentHash.of("cancel").with("order_id", orderId);
+        reason.ifPresent(text -> content.with("reason", text));
+        return content;
+    }
+}

@@ -1,0 +1,38 @@
+package io.holdfast.http.wire;
+
+import io.holdfast.http.json.ContentHash;
+import io.holdfast.http.json.Fields;
+import io.holdfast.http.json.JsonValue.ObjectValue;
+import io.holdfast.http.json.Parsed;
+import io.holdfast.reservation.domain.Fact;
+import java.util.OptionalLong;
+
+/**
+ * Body of {@code POST /v1/reservations/{id}/confirm}: the order was created.
+ *
+ * @param orderId the order it is about
+ * @param quantity units the order wants, where it wants fewer than were held
+ */
+public record ConfirmRequest(String orderId, OptionalLong quantity) {
+
+    /** Reads a body. */
+    public static Parsed<ConfirmRequest> parse(ObjectValue body) {
+        var fields = new Fields(body);
+        var orderId = fields.id("order_id");
+        var quantity = fields.optionalInteger("quantity", 1, Fields.MAX_INTEGER);
+        return fields.into(() -> new ConfirmRequest(
+                orderId.get(), quantity.get().map(OptionalLong::of).orElseGet(OptionalLong::empty)));
+    }
+
+    /** The fact it reports. */
+    public Fact fact() {
+        return new Fact.OrderCreated(quantity);
+    }
+
+    /** What it says, without who and when. */
+    public ContentHash content() {
+        var content = ContentHash.of("confirm").with("order_id", orderId);
+        quantity.ifPresent(units -> content.with("quantity", units));
+        return content;
+    }
+}

@@ -1,0 +1,49 @@
+package io.holdfast.http.wire;
+
+import io.holdfast.reservation.domain.Fact;
+import java.util.List;
+import java.util.Optional;
+
+/** News of an order that waits to be decided. */
+public record FactView(
+        String fact,
+        Optional<Long> quantity,
+        Optional<String> refundId,
+        Optional<Boolean> restock,
+        Optional<String> reason) {
+
+    static List<FactView> of(List<Fact> facts) {
+        return facts.stream().map(FactView::of).toList();
+    }
+
+    private static FactView of(Fact fact) {
+        return switch (fact) {
+            case Fact.OrderCreated created ->
+                new FactView(
+                        "ORDER_CREATED",
+                        created.quantity().isPresent()
+                                ? Optional.of(created.quantity().getAsLong())
+                                : Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty());
+            case Fact.OrderCreatedFailed(String reason) ->
+                new FactView(
+                        "ORDER_CREATED_FAILED",
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(reason));
+            case Fact.OrderCanceled(String reason) ->
+                new FactView(
+                        "ORDER_CANCELED", Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(reason));
+            case Fact.RefundRequested(String refundId, long quantity, boolean restock) ->
+                new FactView(
+                        "REFUND_REQUESTED",
+                        Optional.of(quantity),
+                        Optional.of(refundId),
+                        Optional.of(restock),
+                        Optional.empty());
+        };
+    }
+}

@@ -1,0 +1,22 @@
+package io.holdfast.http.wire;
+
+/** The addresses answers point to. Ids have no character that a path would have to escape. */
+public final class Paths {
+
+    private Paths() {}
+
+    /** Where a reservation is read. */
+    public static String reservation(String id) {
+        return "/v1/reservations/" + id;
+    }
+
+    /** Where a reservation's journal is read. */
+    public static String journal(String id) {
+        return "/v1/reservations/" + id + "/journal";
+    }
+
+    /** Where a pool is read. */
+    public static String pool(String id) {
+        return "/v1/pools/" + id;
+    }
+}

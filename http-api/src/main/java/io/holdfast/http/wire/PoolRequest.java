@@ -1,0 +1,156 @@
+package io.holdfast.http.wire;
+
+import io.holdfast.http.json.ContentHash;
+import io.holdfast.http.json.Fields;
+import io.holdfast.http.json.JsonValue.ObjectValue;
+import io.holdfast.http.json.Parsed;
+import io.holdfast.reservation.domain.PoolOperation;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** What can be asked of a pool, read from a body. The operation id is the cause's: asked twice it happens once. */
+public sealed interface PoolRequest {
+
+    /** What it asks for, without who and when. */
+    ContentHash content();
+
+    /** The command, once its id is known. */
+    PoolOperation operation(String operationId);
+
+    /**
+     * Whether asking for the same again later may be meant as a second time: then only a caller's own key tells a retry from it.
+     */
+    boolean needsKey();
+
+    /**
+     * Body of {@code PUT /v1/pools/{pool}}.
+     *
+     * @param total units
+     */
+    record Create(long total) implements PoolRequest {
+        /** Reads a body. */
+        public static Parsed<PoolRequest> parse(ObjectValue body) {
+            var fields = new Fields(body);
+            var total = fields.integer("total", 0, Fields.MAX_INTEGER);
+            return fields.into(() -> new Create(total.get()));
+        }
+
+        @Override
+        public ContentHash content() {
+            return ContentHash.of("create-pool").with("total", total);
+        }
+
+        @Override
+        public PoolOperation operation(String operationId) {
+            return new PoolOperation.Init(operationId, total);
+        }
+
+        @Override
+        public boolean needsKey() {
+            return false;
+        }
+    }
+
+    /**
+     * Body of {@code POST /v1/pools/{pool}/adjustments}.
+     *
+     * @param total units from now on
+     * @param expectedVersion version of the baseline it was based on, where the caller names one
+     */
+    record Adjust(long total, Optional<Long> expectedVersion) implements PoolRequest {
+        /** Reads a body. */
+        public static Parsed<PoolRequest> parse(ObjectValue body) {
+            var fields = new Fields(body);
+            var total = fields.integer("total", 0, Fields.MAX_INTEGER);
+            var expected = fields.optionalInteger("expected_version", 1, Fields.MAX_INTEGER);
+            return fields.into(() -> new Adjust(total.get(), expected.get()));
+        }
+
+        @Override
+        public ContentHash content() {
+            var content = ContentHash.of("adjust-pool").with("total", total);
+            expectedVersion.ifPresent(version -> content.with("expected_version", version));
+            return content;
+        }
+
+        @Override
+        public PoolOperation operation(String operationId) {
+            return new PoolOperation.Adjust(
+                    operationId, total, expectedVersion.map(OptionalLong::of).orElseGet(OptionalLong::empty));
+        }
+
+        @Override
+        public boolean needsKey() {
+            return expectedVersion.isEmpty();
+        }
+    }
+
+    /** {@code POST /v1/pools/{pool}/pause}: no new holds for now. */
+    record Pause() implements PoolRequest {
+        /** Reads a body: none, or an empty object. */
+        public static Parsed<PoolRequest> parse(ObjectValue body) {
+            return new Fields(body).into(Pause::new);
+        }
+
+        @Override
+        public ContentHash content() {
+            return ContentHash.of("pause-pool");
+        }
+
+        @Override
+        public PoolOperation operation(String operationId) {
+            return new PoolOperation.Pause(operationId);
+        }
+
+        @Override
+        public boolean needsKey() {
+            return true;
+        }
+    }
+
+    /** {@code POST /v1/pools/{pool}/resume}: new holds again. */
+    record Resume() implements PoolRequest {
+        /** Reads a body: none, or an empty object. */
+        public static Parsed<PoolRequest> parse(ObjectValue body) {
+            return new Fields(body).into(Resume::new);
+        }
+
+        @Override
+        public ContentHash content() {
+            return ContentHash.of("resume-pool");
+        }
+
+        @Override
+        public PoolOperation operation(String operationId) {
+            return new PoolOperation.Resume(operationId);
+        }
+
+        @Override
+        public boolean needsKey() {
+            return true;
+        }
+    }
+
+    /** {@code POST /v1/pools/{pool}/close}: no new holds any more. */
+    record Close() implements PoolRequest {
+        /** Reads a body: none, or an empty object. */
+        public static Parsed<PoolRequest> parse(ObjectValue body) {
+            return new Fields(body).into(Close::new);
+        }
+
+        @Override
+        public ContentHash content() {
+            return ContentHash.of("close-pool");
+        }
+
+        @Override
+        public PoolOperation operation(String operationId) {
+            return new PoolOperation.Close(operationId);
+        }
+
+        @Override
+        public boolean needsKey() {
+            return false;
+        }
+    }
+}

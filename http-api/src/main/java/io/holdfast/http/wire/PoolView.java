@@ -1,0 +1,127 @@
+package io.holdfast.http.wire;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.holdfast.engine.runtime.Reply;
+import io.holdfast.reservation.domain.Books;
+import io.holdfast.reservation.domain.DifferenceReport;
+import io.holdfast.reservation.domain.PoolOperation;
+import io.holdfast.reservation.domain.StockPool;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A stock pool as it stands.
+ *
+ * @param pool its id
+ * @param status its state
+ * @param sequenceNumber of its last journaled event
+ * @param baseline the total and its version; absent until it was created
+ * @param books numbers after the latest operation of the pool itself; holds have moved them since
+ * @param waiting operations asked for and not done yet, in order
+ * @param suspicion why Redis is not believed for it, and what the latest comparison found
+ * @param working what is still being done
+ */
+public record PoolView(
+        String pool,
+        String status,
+        long sequenceNumber,
+        Optional<BaselineView> baseline,
+        Optional<BooksView> books,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<OperationView> waiting,
+        Optional<SuspicionView> suspicion,
+        List<WorkingView> working) {
+
+    /** The total, and its version, which {@code expected_version} of an adjustment refers to. */
+    public record BaselineView(long total, long version) {}
+
+    /** One operation of the pool. */
+    public record OperationView(String operationId, String operation, Optional<Long> total) {
+        static OperationView of(PoolOperation operation) {
+            return switch (operation) {
+                case PoolOperation.Init(String id, long total) -> new OperationView(id, "INIT", Optional.of(total));
+                case PoolOperation.Adjust adjust ->
+                    new OperationView(adjust.operationId(), "ADJUST", Optional.of(adjust.newTotal()));
+                case PoolOperation.Pause(String id) -> new OperationView(id, "PAUSE", Optional.empty());
+                case PoolOperation.Resume(String id) -> new OperationView(id, "RESUME", Optional.empty());
+                case PoolOperation.Close(String id) -> new OperationView(id, "CLOSE", Optional.empty());
+            };
+        }
+    }
+
+    /**
+     * Why Redis is not believed for this pool.
+     *
+     * @param keptStatus the state it goes back to
+     * @param evidence what was seen
+     * @param verification number of the latest comparison
+     * @param difference what it found; absent while it runs
+     * @param nextAt when the next one starts
+     */
+    public record SuspicionView(
+            String keptStatus,
+            String evidence,
+            long verification,
+            Optional<DifferenceView> difference,
+            Optional<Instant> nextAt) {}
+
+    /** How Redis differs from the journals. */
+    public record DifferenceView(
+            String summary,
+            BooksView expected,
+            Optional<BooksView> actual,
+            long compared,
+            long differing,
+            List<ReservationDifference> first) {
+        static DifferenceView of(DifferenceReport report) {
+            return new DifferenceView(
+                    report.summary(),
+                    BooksView.of(report.expected()),
+                    report.actual().map(BooksView::of),
+                    report.compared(),
+                    report.differing(),
+                    report.first().stream()
+                            .map(one -> new ReservationDifference(one.reservationId(), one.journal(), one.fence()))
+                            .toList());
+        }
+    }
+
+    /** One reservation whose fence in Redis is not what the journal says. */
+    public record ReservationDifference(String reservationId, String journal, String fence) {}
+
+    /** The wire form of what an entity answered. */
+    public static PoolView of(Reply<StockPool> reply) {
+        StockPool state = reply.state();
+        return new PoolView(
+                reply.entityId(),
+                state.status().name(),
+                reply.sequenceNumber(),
+                state.totals().map(baseline -> new BaselineView(baseline.total(), baseline.version())),
+                state.latestBooks().map(BooksView::of),
+                state.trusted().stream()
+                        .flatMap(trusted -> trusted.work().queue().stream())
+                        .map(OperationView::of)
+                        .toList(),
+                suspicion(state),
+                WorkingView.of(reply.working()));
+    }
+
+    /** The same with numbers read just now. */
+    public PoolView withBooks(Books now) {
+        return new PoolView(
+                pool, status, sequenceNumber, baseline, Optional.of(BooksView.of(now)), waiting, suspicion, working);
+    }
+
+    private static Optional<SuspicionView> suspicion(StockPool state) {
+        return switch (state) {
+            case StockPool.Suspect suspect ->
+                Optional.of(new SuspicionView(
+                        suspect.kept().status().name(),
+                        suspect.evidence(),
+                        suspect.verification(),
+                        suspect.report().map(DifferenceView::of),
+                        suspect.nextAt()));
+            case StockPool.New _, StockPool.Initializing _, StockPool.Open _, StockPool.Closed _ -> Optional.empty();
+        };
+    }
+}

@@ -1,0 +1,251 @@
+package io.holdfast.http.wire;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.holdfast.engine.runtime.Reply;
+import io.holdfast.reservation.domain.Account;
+import io.holdfast.reservation.domain.Cancellation;
+import io.holdfast.reservation.domain.Claim;
+import io.holdfast.reservation.domain.Line;
+import io.holdfast.reservation.domain.OrderType;
+import io.holdfast.reservation.domain.Refund;
+import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.domain.ReservationRefusal;
+import io.holdfast.reservation.domain.Review;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A reservation as it stands.
+ *
+ * @param reservationId its id
+ * @param status its state, or MANUAL_REVIEW while a person must look
+ * @param sequenceNumber of its last journaled event
+ * @param terms what was asked for; absent where only its end, or news of its order, came so far
+ * @param units where the units went; absent where none were ever held
+ * @param refunds what went back, goes back, or was refused to go back
+ * @param cancellation why it was cancelled
+ * @param rejection why nothing was held
+ * @param books the pool's numbers after the latest operation of this reservation
+ * @param noted news of the order that will be decided once what is being done is known
+ * @param review why a person must look
+ * @param working what is still being done
+ * @param links where to read more
+ */
+public record ReservationView(
+        String reservationId,
+        String status,
+        long sequenceNumber,
+        Optional<TermsView> terms,
+        Optional<UnitsView> units,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<RefundView> refunds,
+        Optional<CancellationView> cancellation,
+        Optional<RejectionView> rejection,
+        Optional<BooksView> books,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<FactView> noted,
+        Optional<ReviewView> review,
+        List<WorkingView> working,
+        Links links) {
+
+    /** What was asked for. */
+    public record TermsView(
+            String pool,
+            String merchant,
+            String dish,
+            String orderId,
+            String orderItemId,
+            Optional<String> userId,
+            long quantity,
+            String orderType,
+            Optional<Instant> processingTime,
+            Instant attentionAt) {
+
+        static TermsView of(Claim claim) {
+            Line line = claim.terms().line();
+            return new TermsView(
+                    claim.pool().value(),
+                    line.merchant(),
+                    line.dish(),
+                    line.orderId(),
+                    line.orderItemId(),
+                    line.userId(),
+                    claim.terms().quantity(),
+                    switch (claim.terms().orderType()) {
+                        case OrderType.InstantOrder _ -> "INSTANT";
+                        case OrderType.ScheduledOrder _ -> "SCHEDULED";
+                    },
+                    switch (claim.terms().orderType()) {
+                        case OrderType.InstantOrder _ -> Optional.empty();
+                        case OrderType.ScheduledOrder(Instant at) -> Optional.of(at);
+                    },
+                    claim.attentionAt());
+        }
+    }
+
+    /**
+     * Where the units of the hold went.
+     *
+     * @param held units granted
+     * @param ordered of those, what the order wants
+     * @param confirmed units that became sold; absent until they did
+     * @param released units that went back because no order wants them
+     * @param refunded units the order gave back
+     * @param remaining units the order still has
+     */
+    public record UnitsView(
+            long held, long ordered, Optional<Long> confirmed, long released, long refunded, long remaining) {
+
+        static UnitsView of(Account account, OptionalLong confirmed) {
+            return new UnitsView(
+                    account.held(),
+                    account.ordered(),
+                    confirmed.isPresent() ? Optional.of(confirmed.getAsLong()) : Optional.empty(),
+                    account.released(),
+                    account.refunded(),
+                    account.remaining());
+        }
+    }
+
+    /**
+     * One giving-back.
+     *
+     * @param restock whether the units become available again
+     * @param result REFUNDING, REFUNDED or REFUSED
+     */
+    public record RefundView(String refundId, long quantity, boolean restock, String result) {
+        static RefundView of(Refund refund, String result) {
+            return new RefundView(refund.id(), refund.quantity(), refund.restock(), result);
+        }
+    }
+
+    /** Why it was cancelled: the kind of news, and the reason it gave. */
+    public record CancellationView(String cause, String reason) {
+        static CancellationView of(Cancellation cancellation) {
+            return new CancellationView(cancellation.cause().name(), cancellation.reason());
+        }
+    }
+
+    /** Why nothing was held: the code that asking again is refused with. */
+    public record RejectionView(String code) {}
+
+    /** Why a person must look, and the state that is kept meanwhile. */
+    public record ReviewView(String trigger, String reason, Map<String, String> evidence, String keptStatus) {
+        static ReviewView of(Review review, Reservation.Unmarked kept) {
+            return new ReviewView(
+                    review.trigger().name(),
+                    review.reason(),
+                    review.evidence(),
+                    kept.status().name());
+        }
+    }
+
+    /** Where to read more. */
+    public record Links(String self, String journal) {
+        static Links of(String reservationId) {
+            return new Links(Paths.reservation(reservationId), Paths.journal(reservationId));
+        }
+    }
+
+    /** The wire form of what an entity answered. */
+    public static ReservationView of(Reply<Reservation> reply) {
+        Reservation state = reply.state();
+        return new ReservationView(
+                reply.entityId(),
+                state.status().name(),
+                reply.sequenceNumber(),
+                state.asked().map(TermsView::of),
+                state.units().map(account -> UnitsView.of(account, confirmed(state))),
+                refunds(state),
+                cancellation(state).map(CancellationView::of),
+                rejection(state),
+                books(state),
+                noted(state),
+                review(state),
+                WorkingView.of(reply.working()),
+                Links.of(reply.entityId()));
+    }
+
+    private static OptionalLong confirmed(Reservation state) {
+        return switch (state.unmarked()) {
+            case Reservation.Confirmed confirmed -> OptionalLong.of(confirmed.confirmed());
+            case Reservation.Refunding refunding -> refunding.confirmed();
+            case Reservation.Refunded refunded -> refunded.confirmed();
+            case Reservation.None _,
+                    Reservation.Preparing _,
+                    Reservation.Reserved _,
+                    Reservation.CreatedReserved _,
+                    Reservation.Confirming _,
+                    Reservation.Canceling _,
+                    Reservation.Canceled _,
+                    Reservation.Rejected _ -> OptionalLong.empty();
+        };
+    }
+
+    private static List<RefundView> refunds(Reservation state) {
+        List<RefundView> refunds = new ArrayList<>();
+        state.units().ifPresent(account -> {
+            account.refunds().values().forEach(refund -> refunds.add(RefundView.of(refund, "REFUNDED")));
+            account.refused().values().forEach(refund -> refunds.add(RefundView.of(refund, "REFUSED")));
+        });
+        if (state.unmarked() instanceof Reservation.Refunding refunding) {
+            refunds.add(RefundView.of(refunding.refund(), "REFUNDING"));
+        }
+        return refunds;
+    }
+
+    private static Optional<Cancellation> cancellation(Reservation state) {
+        return switch (state.unmarked()) {
+            case Reservation.Canceling canceling -> Optional.of(canceling.cancellation());
+            case Reservation.Canceled canceled -> Optional.of(canceled.cancellation());
+            case Reservation.None _,
+                    Reservation.Preparing _,
+                    Reservation.Reserved _,
+                    Reservation.CreatedReserved _,
+                    Reservation.Confirming _,
+                    Reservation.Confirmed _,
+                    Reservation.Refunding _,
+                    Reservation.Refunded _,
+                    Reservation.Rejected _ -> Optional.empty();
+        };
+    }
+
+    private static Optional<RejectionView> rejection(Reservation state) {
+        return state.unmarked() instanceof Reservation.Rejected rejected
+                ? Optional.of(new RejectionView(ReservationRefusal.of(rejected.reason()).code()))
+                : Optional.empty();
+    }
+
+    private static Optional<BooksView> books(Reservation state) {
+        return state.unmarked() instanceof Reservation.Rejected rejected
+                ? Optional.of(BooksView.of(rejected.books()))
+                : state.units().map(account -> BooksView.of(account.latest()));
+    }
+
+    private static List<FactView> noted(Reservation state) {
+        List<FactView> noted = new ArrayList<>();
+        switch (state.unmarked()) {
+            case Reservation.None none -> noted.addAll(FactView.of(none.noted()));
+            case Reservation.Preparing preparing -> noted.addAll(FactView.of(preparing.noted()));
+            case Reservation.Confirming confirming -> noted.addAll(FactView.of(confirming.noted()));
+            case Reservation.Canceling canceling -> noted.addAll(FactView.of(canceling.noted()));
+            case Reservation.Refunding refunding -> noted.addAll(FactView.of(refunding.noted()));
+            case Reservation.Reserved _,
+                    Reservation.CreatedReserved _,
+                    Reservation.Confirmed _,
+                    Reservation.Canceled _,
+                    Reservation.Refunded _,
+                    Reservation.Rejected _ -> {}
+        }
+        if (state instanceof Reservation.UnderReview marked) {
+            noted.addAll(FactView.of(marked.noted()));
+        }
+        return noted;
+    }
+
+    private static Optional<ReviewView> review(Reservation state) {
+        return state.underReview().map(review -> ReviewView.of(review, state.unmarked()));
+    }
+}

@@ -1,0 +1,468 @@
+package io.holdfast.http.route;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.http.route.TestNode.Answer;
+import io.holdfast.reservation.domain.PoolChoice;
+import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.domain.ReservationIds;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class ReservationRoutesTest {
+
+    private TestNode node;
+
+    @BeforeEach
+    void start() {
+        node = TestNode.withPool(10);
+    }
+
+    @AfterEach
+    void stop() {
+        node.close();
+    }
+
+    private static String wish(String item, long quantity) {
+        return """
+                {"pool":"%s","order_id":"o1","order_item_id":"%s","user_id":"u1","quantity":%d}"""
+                .formatted(TestNode.POOL, item, quantity);
+    }
+
+    private static String id(String item) {
+        return ReservationIds.journalFirst("m1", "noodles", item);
+    }
+
+    private static String at(String item) {
+        return "/v1/reservations/" + id(item);
+    }
+
+    private Answer reserve(String item, long quantity, String... headers) {
+        return node.post("/v1/reservations", wish(item, quantity), headers);
+    }
+
+    @Test
+    void a_hold_is_answered_201_with_all_of_the_reservation_and_its_address() {
+        Answer answer = reserve("i1", 3);
+
+        assertThat(answer.status()).isEqualTo(201);
+        assertThat(answer.header("Location")).contains(at("i1"));
+        assertThat(answer.header("Content-Type")).contains("application/json");
+        assertThat(answer.header("Idempotent-Replayed")).isEmpty();
+        var json = answer.json();
+        assertThat(json.path("reservation_id").asText()).isEqualTo(id("i1"));
+        assertThat(json.path("status").asText()).isEqualTo("RESERVED");
+        assertThat(json.path("sequence_number").asLong()).isEqualTo(2);
+        assertThat(json.at("/terms/pool").asText()).isEqualTo(TestNode.POOL);
+        assertThat(json.at("/terms/order_id").asText()).isEqualTo("o1");
+        assertThat(json.at("/terms/user_id").asText()).isEqualTo("u1");
+        assertThat(json.at("/terms/quantity").asLong()).isEqualTo(3);
+        assertThat(json.at("/terms/order_type").asText()).isEqualTo("INSTANT");
+        assertThat(json.at("/terms/attention_at").asText()).matches("\\d{4}-.*Z");
+        assertThat(json.at("/units/held").asLong()).isEqualTo(3);
+        assertThat(json.at("/books/available").asLong()).isEqualTo(7);
+        assertThat(json.at("/books/reserved").asLong()).isEqualTo(3);
+        assertThat(json.path("working").isArray()).isTrue();
+        assertThat(json.at("/links/journal").asText()).isEqualTo(at("i1") + "/journal");
+    }
+
+    @Test
+    void the_same_wish_again_is_answered_as_the_first_time_and_says_so() {
+        Answer first = reserve("i1", 3);
+        Answer again = reserve("i1", 3);
+
+        assertThat(again.status()).isEqualTo(201);
+        assertThat(again.header("Idempotent-Replayed")).contains("true");
+        assertThat(again.json()).isEqualTo(first.json());
+    }
+
+    @Test
+    void order_of_fields_blanks_and_spelled_out_defaults_make_no_other_content() {
+        reserve("i1", 3, "Idempotency-Key", "k1");
+        Answer again = node.post(
+                "/v1/reservations",
+                """
+                { "quantity" : 3 , "order_type":"INSTANT", "user_id":"u1",
+                  "order_item_id":"i1", "order_id":"o1", "pool":"%s" }"""
+                        .formatted(TestNode.POOL),
+                "Idempotency-Key",
+                "k1");
+
+        assertThat(again.status()).isEqualTo(201);
+        assertThat(again.header("Idempotent-Replayed")).contains("true");
+    }
+
+    @Test
+    void the_same_key_with_other_content_is_422_and_changes_nothing() {
+        reserve("i1", 3, "Idempotency-Key", "k1");
+        Answer other = reserve("i1", 2, "Idempotency-Key", "k1");
+
+        assertThat(other.status()).isEqualTo(422);
+        assertThat(other.code()).isEqualTo("KEY_REUSED");
+        assertThat(other.text("reservation_url")).isEqualTo(at("i1"));
+        assertThat(node.get(at("i1")).json().at("/units/held").asLong()).isEqualTo(3);
+    }
+
+    @Test
+    void the_same_key_for_another_operation_is_422() {
+        reserve("i1", 3, "Idempotency-Key", "k1");
+        Answer cancel = node.post(at("i1") + "/cancel", "{\"order_id\":\"o1\"}", "Idempotency-Key", "k1");
+
+        assertThat(cancel.status()).isEqualTo(422);
+        assertThat(cancel.code()).isEqualTo("KEY_REUSED");
+        assertThat(node.get(at("i1")).text("status")).isEqualTo("RESERVED");
+    }
+
+    @Test
+    void the_same_key_for_another_reservation_is_another_request() {
+        assertThat(reserve("i1", 3, "Idempotency-Key", "k1").status()).isEqualTo(201);
+        Answer other = reserve("i2", 2, "Idempotency-Key", "k1");
+
+        assertThat(other.status()).isEqualTo(201);
+        assertThat(other.header("Idempotent-Replayed")).isEmpty();
+    }
+
+    @Test
+    void another_quantity_under_another_key_is_422_other_content() {
+        reserve("i1", 3, "Idempotency-Key", "k1");
+        Answer other = reserve("i1", 2, "Idempotency-Key", "k2");
+
+        assertThat(other.status()).isEqualTo(422);
+        assertThat(other.code()).isEqualTo("OTHER_CONTENT");
+        assertThat(other.text("status_now")).isEqualTo("RESERVED");
+    }
+
+    @Test
+    void sold_out_is_409_and_says_that_it_is_recorded_and_where() {
+        Answer answer = reserve("i1", 11);
+
+        assertThat(answer.status()).isEqualTo(409);
+        assertThat(answer.header("Content-Type")).contains("application/problem+json");
+        assertThat(answer.code()).isEqualTo("SOLD_OUT");
+        assertThat(answer.text("type")).isEqualTo("/problems/SOLD_OUT");
+        assertThat(answer.text("instance")).isEqualTo("/v1/reservations");
+        assertThat(answer.json().path("status").asInt()).isEqualTo(409);
+        assertThat(answer.json().path("recorded").asBoolean()).isTrue();
+        assertThat(answer.json().path("retryable").asBoolean(true)).isFalse();
+        assertThat(answer.text("reservation_id")).isEqualTo(id("i1"));
+        assertThat(answer.text("reservation_url")).isEqualTo(at("i1"));
+        assertThat(answer.text("status_now")).isEqualTo("REJECTED");
+        assertThat(node.get(at("i1")).json().at("/rejection/code").asText()).isEqualTo("SOLD_OUT");
+        Answer again = reserve("i1", 11);
+        assertThat(again.status()).isEqualTo(409);
+        assertThat(again.header("Idempotent-Replayed")).contains("true");
+        assertThat(again.json()).isEqualTo(answer.json());
+    }
+
+    @Test
+    void a_retry_of_a_hold_that_succeeded_is_answered_reserved_after_the_pool_sold_out() {
+        reserve("i1", 4, "Idempotency-Key", "k1");
+        reserve("i2", 6);
+        assertThat(reserve("i3", 1).code()).isEqualTo("SOLD_OUT");
+
+        assertThat(reserve("i1", 4, "Idempotency-Key", "k1").status()).isEqualTo(201);
+    }
+
+    @Test
+    void what_is_not_settled_in_time_is_202_with_its_address_and_never_an_error() {
+        node.stock.fallSilent();
+        Answer answer = reserve("i1", 3, "Prefer", "wait=0");
+
+        assertThat(answer.status()).isEqualTo(202);
+        assertThat(answer.header("Location")).contains(at("i1"));
+        assertThat(answer.header("Retry-After")).contains("1");
+        assertThat(answer.header("Preference-Applied")).contains("wait=0");
+        assertThat(answer.text("status")).isEqualTo("PREPARING");
+        var working = answer.json().path("working").path(0);
+        assertThat(working.path("effect").asText()).isEqualTo("try");
+        assertThat(working.path("operation_id").asText()).isEqualTo("TRY:" + id("i1"));
+        assertThat(working.path("attempts").asInt()).isEqualTo(1);
+        Answer again = reserve("i1", 3, "Prefer", "respond-async");
+        assertThat(again.status()).isEqualTo(202);
+        assertThat(again.header("Idempotent-Replayed")).contains("true");
+    }
+
+    @Test
+    void no_answer_is_503_that_says_it_may_be_recorded_and_where_to_look() {
+        node.fault = _ -> CompletableFuture.completedFuture(Outcome.unknown("connection to 10.0.0.7 lost"));
+        Answer answer = reserve("i1", 3);
+
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.code()).isEqualTo("OUTCOME_UNKNOWN");
+        assertThat(answer.text("detail")).contains("may have been recorded", "same key");
+        assertThat(answer.text("reservation_url")).isEqualTo(at("i1"));
+        assertThat(answer.header("Location")).contains(at("i1"));
+        assertThat(answer.header("Retry-After")).isPresent();
+        assertThat(answer.body()).doesNotContain("10.0.0.7");
+    }
+
+    @Test
+    void an_entity_that_never_answers_is_unknown_when_patience_and_grace_are_over() {
+        try (TestNode hasty = TestNode.start(settings -> new HttpSettings(
+                settings.host(),
+                settings.port(),
+                settings.limits(),
+                new HttpSettings.Patience(
+                        Duration.ZERO, Duration.ofSeconds(1), Duration.ofMillis(50), Duration.ofSeconds(2)),
+                settings.access()))) {
+            hasty.put("/v1/pools/" + TestNode.POOL, "{\"total\":1}", "Prefer", "wait=1");
+            hasty.fault = _ -> new CompletableFuture<>();
+            Answer answer = hasty.post("/v1/reservations", wish("i1", 1));
+
+            assertThat(answer.status()).isEqualTo(503);
+            assertThat(answer.code()).isEqualTo("OUTCOME_UNKNOWN");
+            assertThat(answer.header("Retry-After")).contains("2");
+        }
+    }
+
+    @Test
+    void not_taken_is_503_that_says_nothing_was_changed() {
+        node.fault = _ -> CompletableFuture.completedFuture(Outcome.unavailable("starting"));
+        Answer answer = reserve("i1", 3);
+
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.code()).isEqualTo("UNAVAILABLE");
+        assertThat(answer.header("Retry-After")).contains("1");
+    }
+
+    @Test
+    void a_fault_of_the_server_is_500_with_an_incident_and_nothing_from_inside() {
+        node.fault = _ -> {
+            throw new IllegalStateException("secret at jdbc:postgresql://db/holdfast");
+        };
+        Answer answer = reserve("i1", 3);
+
+        assertThat(answer.status()).isEqualTo(500);
+        assertThat(answer.code()).isEqualTo("INTERNAL");
+        assertThat(answer.text("incident")).matches("[0-9a-f]{16}");
+        assertThat(answer.body()).doesNotContain("secret", "Exception", "jdbc");
+    }
+
+    @Test
+    void somebody_elses_answer_is_never_taken_for_this_ones() {
+        reserve("i1", 3);
+        node.fault = _ -> node.reservations.look(id("i1"));
+        Answer answer = reserve("i2", 3);
+
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.code()).isEqualTo("OUTCOME_UNKNOWN");
+        assertThat(answer.text("reservation_id")).isEqualTo(id("i2"));
+    }
+
+    @Test
+    void an_unknown_pool_is_404_and_nothing_is_journaled() {
+        Answer answer = node.post(
+                "/v1/reservations",
+                """
+                {"pool":"m1:rice:2026-11-29","order_id":"o1","order_item_id":"i1","quantity":1}""");
+
+        assertThat(answer.status()).isEqualTo(404);
+        assertThat(answer.code()).isEqualTo("POOL_UNKNOWN");
+        assertThat(answer.json().path("recorded").asBoolean(true)).isFalse();
+        assertThat(node.reservations.journaled()).isEmpty();
+    }
+
+    @Test
+    void a_suspect_pool_is_503_and_nothing_is_journaled() {
+        node.target = Optional.of(
+                new HoldTargets.Target.Suspect(new PoolChoice.Named(PoolId.parse(TestNode.POOL))));
+        Answer answer = reserve("i1", 3);
+
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.code()).isEqualTo("POOL_SUSPECT");
+        assertThat(answer.header("Retry-After")).contains("1");
+        assertThat(answer.text("pool_url")).isEqualTo("/v1/pools/" + TestNode.POOL);
+        assertThat(node.reservations.journaled()).isEmpty();
+    }
+
+    @Test
+    void a_repeat_is_answered_as_the_first_time_although_the_pool_became_suspect() {
+        reserve("i1", 3);
+        node.target = Optional.of(
+                new HoldTargets.Target.Suspect(new PoolChoice.Named(PoolId.parse(TestNode.POOL))));
+
+        Answer again = reserve("i1", 3);
+        assertThat(again.status()).isEqualTo(201);
+        assertThat(again.header("Idempotent-Replayed")).contains("true");
+    }
+
+    @Test
+    void a_directory_that_cannot_tell_is_503_and_nothing_is_journaled() {
+        node.target = Optional.of(new HoldTargets.Target.Unavailable("database down"));
+        Answer answer = reserve("i1", 3);
+
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.code()).isEqualTo("UNAVAILABLE");
+        assertThat(node.reservations.journaled()).isEmpty();
+    }
+
+    @Test
+    void merchant_and_dish_choose_the_pool_of_the_business_day() {
+        Answer answer = node.post(
+                "/v1/reservations",
+                """
+                {"merchant":"m1","dish":"noodles","order_id":"o1","order_item_id":"i1","quantity":2}""");
+
+        assertThat(answer.status()).isEqualTo(201);
+        assertThat(answer.json().at("/terms/pool").asText()).isEqualTo(TestNode.POOL);
+        assertThat(answer.text("reservation_id")).isEqualTo(id("i1"));
+    }
+
+    @Test
+    void a_scheduled_order_keeps_its_processing_time() {
+        Answer answer = node.post(
+                "/v1/reservations",
+                """
+                {"pool":"%s","order_id":"o1","order_item_id":"i1","quantity":2,
+                 "processing_time":"2099-11-29T18:30:00+08:00"}"""
+                        .formatted(TestNode.POOL));
+
+        assertThat(answer.status()).isEqualTo(201);
+        assertThat(answer.json().at("/terms/order_type").asText()).isEqualTo("SCHEDULED");
+        assertThat(answer.json().at("/terms/processing_time").asText()).isEqualTo("2099-11-29T10:30:00Z");
+    }
+
+    @Test
+    void confirm_sells_the_units() {
+        reserve("i1", 3);
+        Answer answer = node.post(at("i1") + "/confirm", "{\"order_id\":\"o1\"}");
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.text("status")).isEqualTo("CONFIRMED");
+        assertThat(answer.json().at("/units/confirmed").asLong()).isEqualTo(3);
+        assertThat(answer.json().at("/books/sold").asLong()).isEqualTo(3);
+        assertThat(node.post(at("i1") + "/confirm", "{\"order_id\":\"o1\"}").header("Idempotent-Replayed"))
+                .contains("true");
+    }
+
+    @Test
+    void confirm_for_another_order_moves_nothing() {
+        reserve("i1", 3);
+        Answer answer = node.post(at("i1") + "/confirm", "{\"order_id\":\"o2\"}");
+
+        assertThat(answer.status()).isEqualTo(409);
+        assertThat(answer.code()).isEqualTo("OTHER_ORDER");
+        assertThat(node.get(at("i1")).text("status")).isEqualTo("RESERVED");
+    }
+
+    @Test
+    void cancel_gives_the_units_back_and_a_confirm_afterwards_is_a_conflict() {
+        reserve("i1", 3);
+        Answer canceled = node.post(at("i1") + "/cancel", "{\"order_id\":\"o1\",\"reason\":\"payment failed\"}");
+
+        assertThat(canceled.status()).isEqualTo(200);
+        assertThat(canceled.text("status")).isEqualTo("CANCELED");
+        assertThat(canceled.json().at("/cancellation/cause").asText()).isEqualTo("ORDER_CREATED_FAILED");
+        assertThat(canceled.json().at("/cancellation/reason").asText()).isEqualTo("payment failed");
+        assertThat(canceled.json().at("/books/available").asLong()).isEqualTo(10);
+        Answer confirm = node.post(at("i1") + "/confirm", "{\"order_id\":\"o1\"}");
+        assertThat(confirm.status()).isEqualTo(409);
+        assertThat(confirm.code()).isEqualTo("ORDER_ALREADY_FAILED");
+        assertThat(confirm.text("status_now")).isEqualTo("CANCELED");
+        Answer retry = reserve("i1", 3, "Idempotency-Key", "late");
+        assertThat(retry.status()).isEqualTo(409);
+        assertThat(retry.code()).isEqualTo("WAS_CANCELED");
+    }
+
+    @Test
+    void cancel_before_the_try_leaves_a_tombstone_and_the_late_try_is_refused() {
+        Answer cancel = node.post(at("i1") + "/cancel", "{\"order_id\":\"o1\"}");
+        assertThat(cancel.status()).isEqualTo(200);
+        assertThat(cancel.text("status")).isEqualTo("CANCELED");
+        assertThat(cancel.json().has("terms")).isFalse();
+
+        Answer late = reserve("i1", 3);
+        assertThat(late.status()).isEqualTo(409);
+        assertThat(late.code()).isEqualTo("WAS_CANCELED");
+    }
+
+    @Test
+    void sixteen_cancels_before_the_try_at_once_all_succeed() {
+        List<Answer> answers = IntStream.range(0, 16)
+                .mapToObj(n -> node.postLater(
+                        at("i1") + "/cancel", "{\"order_id\":\"o1\"}", "Idempotency-Key", "cancel-" + n))
+                .toList()
+                .stream()
+                .map(CompletableFuture::join)
+                .toList();
+
+        assertThat(answers).allMatch(answer -> answer.status() == 200);
+        assertThat(reserve("i1", 1).code()).isEqualTo("WAS_CANCELED");
+    }
+
+    @Test
+    void a_partial_refund_returns_its_units_and_the_rest_stays_sold() {
+        reserve("i1", 3);
+        node.post(at("i1") + "/confirm", "{\"order_id\":\"o1\"}");
+        Answer refund = node.post(at("i1") + "/refunds", "{\"refund_id\":\"r1\",\"quantity\":2}");
+
+        assertThat(refund.status()).isEqualTo(200);
+        assertThat(refund.text("status")).isEqualTo("CONFIRMED");
+        assertThat(refund.json().at("/units/refunded").asLong()).isEqualTo(2);
+        assertThat(refund.json().at("/refunds/0/refund_id").asText()).isEqualTo("r1");
+        assertThat(refund.json().at("/refunds/0/result").asText()).isEqualTo("REFUNDED");
+        assertThat(node.post(at("i1") + "/refunds", "{\"refund_id\":\"r1\",\"quantity\":1}").code())
+                .isEqualTo("REFUND_ID_REUSED");
+        assertThat(node.post(at("i1") + "/refunds", "{\"refund_id\":\"r2\",\"quantity\":2}").code())
+                .isEqualTo("REFUND_EXCEEDS");
+        Answer rest = node.post(at("i1") + "/refunds", "{\"refund_id\":\"r3\"}");
+        assertThat(rest.status()).isEqualTo(200);
+        assertThat(rest.text("status")).isEqualTo("REFUNDED");
+    }
+
+    @Test
+    void the_same_request_sixteen_times_at_once_holds_once() {
+        List<Answer> answers = IntStream.range(0, 16)
+                .mapToObj(_ -> node.postLater("/v1/reservations", wish("i1", 3), "Idempotency-Key", "k1"))
+                .toList()
+                .stream()
+                .map(CompletableFuture::join)
+                .toList();
+
+        assertThat(answers).allMatch(answer -> answer.status() == 201);
+        assertThat(answers).extracting(Answer::json).containsOnly(answers.getFirst().json());
+        assertThat(answers.stream().filter(a -> a.header("Idempotent-Replayed").isEmpty()))
+                .hasSize(1);
+        assertThat(node.get(at("i1")).json().at("/books/reserved").asLong()).isEqualTo(3);
+    }
+
+    @Test
+    void what_was_never_asked_for_is_404() {
+        assertThat(node.get(at("never")).status()).isEqualTo(404);
+        assertThat(node.get(at("never")).code()).isEqualTo("UNKNOWN_RESERVATION");
+        assertThat(node.get(at("never") + "/journal").code()).isEqualTo("UNKNOWN_RESERVATION");
+    }
+
+    @Test
+    void the_journal_shows_who_why_and_the_state_after_each_event() {
+        reserve("i1", 3, "Idempotency-Key", "k1", "traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
+        node.post(at("i1") + "/confirm", "{\"order_id\":\"o1\"}");
+
+        var json = node.get(at("i1") + "/journal").json();
+        assertThat(json.path("sound").asBoolean()).isTrue();
+        var first = json.path("entries").path(0);
+        assertThat(first.path("kind").asText()).isEqualTo("EVENT");
+        assertThat(first.path("event").asText()).isEqualTo("HoldRequested");
+        assertThat(first.at("/cause/id").asText()).isEqualTo("k1");
+        assertThat(first.at("/cause/actor").asText()).isEqualTo("anonymous");
+        assertThat(first.at("/cause/kind").asText()).isEqualTo("REQUEST");
+        assertThat(first.at("/cause/trace_id").asText()).isEqualTo("0af7651916cd43dd8448eb211c80319c");
+        assertThat(first.at("/cause/hash").asText()).matches("[0-9a-f]{64}");
+        assertThat(first.at("/state_after/name").asText()).isEqualTo("Preparing");
+        assertThat(json.path("entries")).hasSize(4);
+
+        var page = node.get(at("i1") + "/journal?after=1&limit=2").json();
+        assertThat(page.path("entries")).hasSize(2);
+        assertThat(page.path("next").asText()).isEqualTo(at("i1") + "/journal?after=3&limit=2");
+    }
+}

@@ -1,0 +1,257 @@
+package io.holdfast.http.route;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.holdfast.engine.audit.AuditScope;
+import io.holdfast.engine.audit.AuditTrail;
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.machine.Cause;
+import io.holdfast.engine.runtime.Entities;
+import io.holdfast.engine.runtime.Reply;
+import io.holdfast.http.health.HealthCheck;
+import io.holdfast.http.metrics.HttpMetrics;
+import io.holdfast.reservation.domain.EffectPolicies;
+import io.holdfast.reservation.domain.PoolChoice;
+import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.domain.ReservationCommand;
+import io.holdfast.reservation.domain.ReservationEffect;
+import io.holdfast.reservation.domain.ReservationEvent;
+import io.holdfast.reservation.domain.ReservationMachine;
+import io.holdfast.reservation.domain.StockPool;
+import io.holdfast.reservation.domain.StockPoolCommand;
+import io.holdfast.reservation.domain.StockPoolEffect;
+import io.holdfast.reservation.domain.StockPoolEvent;
+import io.holdfast.reservation.domain.StockPoolMachine;
+import io.holdfast.reservation.domain.Terms;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
+import org.apache.pekko.actor.ActorSystem;
+import org.apache.pekko.http.javadsl.ServerBinding;
+
+/** The whole HTTP side on a free loopback port, over entities that live in memory. */
+final class TestNode implements AutoCloseable {
+
+    /** The pool that {@link #withPool} makes. */
+    static final String POOL = "m1:noodles:2026-11-29";
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final ActorSystem system = ActorSystem.create("http-test");
+    private final HttpClient client = HttpClient.newHttpClient();
+    final TestStock stock = new TestStock();
+    final InMemoryEntities<Reservation, ReservationCommand, ReservationEvent, ReservationEffect> reservations =
+            new InMemoryEntities<>(
+                    new ReservationMachine(EffectPolicies.standard()), (_, effect) -> stock.perform(effect));
+    final InMemoryEntities<StockPool, StockPoolCommand, StockPoolEvent, StockPoolEffect> pools =
+            new InMemoryEntities<>(
+                    new StockPoolMachine(EffectPolicies.standard()), (_, effect) -> stock.perform(effect));
+    final List<HealthCheck> checks = new ArrayList<>();
+    final HttpMetrics metrics = new HttpMetrics(new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
+
+    /** What the next answers of reservations are turned into. */
+    volatile UnaryOperator<CompletionStage<Outcome<Reply<Reservation>>>> fault = UnaryOperator.identity();
+    /** What is known of every pool; by default, what its entity says. */
+    volatile Optional<HoldTargets.Target> target = Optional.empty();
+
+    private final HoldfastRoutes routes;
+    private final ServerBinding binding;
+
+    private TestNode(UnaryOperator<HttpSettings> adapt, List<HealthCheck> checks) {
+        var patience = new HttpSettings.Patience(
+                Duration.ofSeconds(5), Duration.ofSeconds(20), Duration.ofSeconds(5), Duration.ofSeconds(1));
+        HttpSettings settings = adapt.apply(new HttpSettings(
+                "127.0.0.1", 0, HttpSettings.Limits.DEFAULT, patience, new HttpSettings.Access.Open()));
+        this.checks.addAll(checks);
+        this.routes = HoldfastRoutes.create(
+                system,
+                settings,
+                new HttpParts(
+                        faulty(reservations),
+                        pools,
+                        this::target,
+                        this::replay,
+                        List.of(),
+                        this.checks,
+                        metrics,
+                        InstantSource.system(),
+                        Duration.ofMinutes(15)));
+        this.binding = HttpServer.bind(system, settings, routes).toCompletableFuture().join();
+    }
+
+    static TestNode start() {
+        return start(UnaryOperator.identity());
+    }
+
+    static TestNode start(UnaryOperator<HttpSettings> adapt) {
+        return new TestNode(adapt, List.of());
+    }
+
+    static TestNode withChecks(HealthCheck... checks) {
+        return new TestNode(UnaryOperator.identity(), List.of(checks));
+    }
+
+    static TestNode withPool(long total) {
+        TestNode node = start();
+        Answer made = node.put("/v1/pools/" + POOL, "{\"total\":" + total + "}");
+        if (made.status() != 201) {
+            throw new IllegalStateException("no pool: " + made);
+        }
+        return node;
+    }
+
+    private Entities<Reservation, ReservationCommand> faulty(Entities<Reservation, ReservationCommand> sound) {
+        return new Entities<>() {
+            @Override
+            public CompletionStage<Outcome<Reply<Reservation>>> ask(
+                    String entityId, Cause cause, ReservationCommand command, Duration patience) {
+                return fault.apply(sound.ask(entityId, cause, command, patience));
+            }
+
+            @Override
+            public CompletionStage<Outcome<Reply<Reservation>>> look(String entityId) {
+                return sound.look(entityId);
+            }
+        };
+    }
+
+    private CompletionStage<HoldTargets.Target> target(Optional<PoolId> named, Terms terms) {
+        if (target.isPresent()) {
+            return CompletableFuture.completedFuture(target.get());
+        }
+        PoolChoice choice = named.<PoolChoice>map(PoolChoice.Named::new)
+                .orElseGet(() -> new PoolChoice.Derived(PoolId.ofDay(
+                        terms.line().merchant(), terms.line().dish(), LocalDate.of(2026, 11, 29))));
+        return pools.look(choice.pool().value())
+                .thenApply(outcome -> outcome instanceof Outcome.Known<Reply<StockPool>>(var reply)
+                                && !(reply.state() instanceof StockPool.New)
+                        ? new HoldTargets.Target.Serving(choice)
+                        : new HoldTargets.Target.Unknown(choice));
+    }
+
+    private AuditTrail<Reservation> replay(String reservationId, AuditScope scope) {
+        return TestAudit.replay(reservationId, reservations.journal(reservationId), scope);
+    }
+
+    URI uri(String path) {
+        InetSocketAddress address = binding.localAddress();
+        return URI.create("http://127.0.0.1:" + address.getPort() + path);
+    }
+
+    int port() {
+        return binding.localAddress().getPort();
+    }
+
+    Answer get(String path, String... headers) {
+        return send(request(path, headers).GET());
+    }
+
+    Answer post(String path, String json, String... headers) {
+        return send(request(path, headers)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(json)));
+    }
+
+    Answer post(String path, byte[] body, String... headers) {
+        return send(request(path, headers).POST(HttpRequest.BodyPublishers.ofByteArray(body)));
+    }
+
+    Answer put(String path, String json, String... headers) {
+        return send(request(path, headers)
+                .header("Content-Type", "application/json")
+                .PUT(HttpRequest.BodyPublishers.ofString(json)));
+    }
+
+    Answer method(String method, String path) {
+        return send(request(path).method(method, HttpRequest.BodyPublishers.noBody()));
+    }
+
+    CompletableFuture<Answer> postLater(String path, String json, String... headers) {
+        var request = request(path, headers)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(json))
+                .build();
+        return client.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray()).thenApply(Answer::of);
+    }
+
+    private HttpRequest.Builder request(String path, String... headers) {
+        var request = HttpRequest.newBuilder(uri(path)).timeout(Duration.ofSeconds(60));
+        return headers.length == 0 ? request : request.headers(headers);
+    }
+
+    private Answer send(HttpRequest.Builder request) {
+        try {
+            return Answer.of(client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray()));
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        binding.terminate(Duration.ofMillis(100)).toCompletableFuture().join();
+        routes.close();
+        reservations.close();
+        pools.close();
+        system.terminate();
+        system.getWhenTerminated().toCompletableFuture().join();
+    }
+
+    /** What came back. */
+    record Answer(int status, java.net.http.HttpHeaders headers, String body) {
+
+        static Answer of(HttpResponse<byte[]> response) {
+            return new Answer(
+                    response.statusCode(), response.headers(), new String(response.body(), StandardCharsets.UTF_8));
+        }
+
+        JsonNode json() {
+            try {
+                return JSON.readTree(body);
+            } catch (IOException e) {
+                throw new IllegalStateException("no JSON: " + body, e);
+            }
+        }
+
+        String text(String field) {
+            return json().path(field).asText();
+        }
+
+        String code() {
+            return text("code");
+        }
+
+        Optional<String> header(String name) {
+            return headers.firstValue(name);
+        }
+
+        /** Each fault as {@code in pointer code}. */
+        List<String> faults() {
+            List<String> faults = new ArrayList<>();
+            json().path("errors")
+                    .forEach(e -> faults.add(e.path("in").asText() + " " + e.path("pointer").asText() + " "
+                            + e.path("code").asText()));
+            return faults;
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.holdfast.http.route;
+
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.reservation.domain.Books;
+import io.holdfast.reservation.domain.DenialReason;
+import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.domain.ReservationCommand;
+import io.holdfast.reservation.domain.ReservationEffect;
+import io.holdfast.reservation.domain.StockPoolCommand;
+import io.holdfast.reservation.domain.StockPoolEffect;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Stock as the scripts keep it, as far as routes can tell: every operation is asked for once here, so it needs no fences. */
+final class TestStock {
+
+    private static final class Numbers {
+        private long version;
+        private long total;
+        private long reserved;
+        private long sold;
+        private String status = "OPEN";
+
+        private Books after() {
+            version++;
+            return Books.expected(1, version, total, reserved, sold);
+        }
+    }
+
+    private final Map<PoolId, Numbers> pools = new HashMap<>();
+    private boolean silent;
+
+    /** From now on no effect is answered: what is asked for stays open. */
+    synchronized void fallSilent() {
+        silent = true;
+    }
+
+    synchronized CompletionStage<Outcome<ReservationCommand>> perform(ReservationEffect effect) {
+        if (silent) {
+            return new CompletableFuture<>();
+        }
+        Numbers pool = pools.computeIfAbsent(effect.pool(), _ -> new Numbers());
+        return CompletableFuture.completedFuture(Outcome.known(
+                switch (effect) {
+                    case ReservationEffect.TryHold hold -> tryHold(pool, hold);
+                    case ReservationEffect.ConfirmHold confirm -> {
+                        pool.reserved -= confirm.quantity();
+                        pool.sold += confirm.quantity();
+                        yield new ReservationCommand.ConfirmAnswered(confirm.quantity(), 0, pool.after());
+                    }
+                    case ReservationEffect.ReleaseHold release -> {
+                        pool.reserved -= release.expectHeld();
+                        yield new ReservationCommand.ReleaseAnswered(release.expectHeld(), pool.after());
+                    }
+                    case ReservationEffect.RefundHold refund -> {
+                        pool.sold -= refund.refund().restock() ? refund.refund().quantity() : 0;
+                        yield new ReservationCommand.RefundAnswered(refund.refund().id(), pool.after());
+                    }
+                }));
+    }
+
+    private static ReservationCommand tryHold(Numbers pool, ReservationEffect.TryHold hold) {
+        if (pool.status.equals("CLOSED")) {
+            return turned(DenialReason.CLOSED, pool);
+        }
+        if (pool.status.equals("PAUSED")) {
+            return turned(DenialReason.PAUSED, pool);
+        }
+        if (pool.total - pool.reserved - pool.sold < hold.quantity()) {
+            return turned(DenialReason.SHORT, pool);
+        }
+        pool.reserved += hold.quantity();
+        return new ReservationCommand.HoldAnswered(new ReservationCommand.HoldAnswer.Granted(pool.after()));
+    }
+
+    private static ReservationCommand turned(DenialReason reason, Numbers pool) {
+        return new ReservationCommand.HoldAnswered(new ReservationCommand.HoldAnswer.Turned(
+                reason, Books.expected(1, pool.version, pool.total, pool.reserved, pool.sold)));
+    }
+
+    synchronized CompletionStage<Outcome<StockPoolCommand>> perform(StockPoolEffect effect) {
+        if (silent) {
+            return new CompletableFuture<>();
+        }
+        Numbers pool = pools.computeIfAbsent(effect.pool(), _ -> new Numbers());
+        StockPoolCommand answer =
+                switch (effect) {
+                    case StockPoolEffect.InitPool init -> {
+                        pool.total = init.total();
+                        yield new StockPoolCommand.OperationDone(init.key(), pool.after());
+                    }
+                    case StockPoolEffect.AdjustPool adjust -> {
+                        pool.total = adjust.newTotal();
+                        yield new StockPoolCommand.OperationDone(adjust.key(), pool.after());
+                    }
+                    case StockPoolEffect.SetPoolStatus set -> {
+                        pool.status = set.target().name();
+                        yield new StockPoolCommand.OperationDone(set.key(), pool.after());
+                    }
+                    case StockPoolEffect.VerifyPool verify ->
+                        new StockPoolCommand.VerificationAnswered(
+                                verify.number(), new StockPoolCommand.Finding.Equal(pool.after()));
+                };
+        return CompletableFuture.completedFuture(Outcome.known(answer));
+    }
+}
