@@ -21,7 +21,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.apache.pekko.actor.ExtendedActorSystem;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorRefResolver;
@@ -133,7 +132,7 @@ public final class ClusterMessageSerializer extends SerializerWithStringManifest
                 json.put("reply_to", write(ask.replyTo()));
             }
             case Look<?, ?> look -> json.put("reply_to", write(look.replyTo()));
-            case Wake<?, ?> wake -> wake.replyTo().ifPresent(replyTo -> json.put("reply_to", write(replyTo)));
+            case Wake<?, ?> _ -> {}
         }
     }
 
@@ -168,8 +167,7 @@ public final class ClusterMessageSerializer extends SerializerWithStringManifest
                         Duration.ofMillis(field(json, "patience_ms").longValue()),
                         ref(json));
             case "look" -> new Look<S, C>(machine, entity, ref(json));
-            case "wake" ->
-                new Wake<S, C>(machine, entity, json.has("reply_to") ? Optional.of(ref(json)) : Optional.empty());
+            case "wake" -> new Wake<S, C>(machine, entity);
             case "answered" ->
                 new Answered<>(
                         machine,

@@ -205,7 +205,7 @@ final class EntityActor<S, C, E, X extends Effect>
                     case EntityMessage.Ask<S, C> ask ->
                         new Input.Asked<>(ask.entityId(), ask.cause(), ask.command(), ask.patience(), ask.replyTo());
                     case EntityMessage.Look<S, C>(_, String asked, var replyTo) -> new Input.Looked<>(asked, replyTo);
-                    case EntityMessage.Wake<S, C>(_, String asked, var replyTo) -> new Input.Woken<>(asked, replyTo);
+                    case EntityMessage.Wake<S, C>(_, String asked) -> new Input.Woken<>(asked, Optional.empty());
                     case EntityMessage.AttemptEnded<S, C> ended -> {
                         if (ended.life() != life && !(ended.outcome() instanceof Outcome.Known<C>)) {
                             // Not knowing what an attempt of an earlier life did says nothing about the one that runs.
@@ -272,8 +272,7 @@ final class EntityActor<S, C, E, X extends Effect>
         return switch (message) {
             case EntityMessage.Ask<S, C> ask -> Optional.of(ask.replyTo());
             case EntityMessage.Look<S, C> look -> Optional.of(look.replyTo());
-            case EntityMessage.Wake<S, C> wake -> wake.replyTo();
-            case EntityMessage.Local<S, C> _ -> Optional.empty();
+            case EntityMessage.Wake<S, C> _, EntityMessage.Local<S, C> _ -> Optional.empty();
         };
     }
 

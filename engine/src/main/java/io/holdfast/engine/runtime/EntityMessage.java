@@ -3,7 +3,6 @@ package io.holdfast.engine.runtime;
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.engine.machine.Cause;
 import java.time.Duration;
-import java.util.Optional;
 import org.apache.pekko.actor.NoSerializationVerificationNeeded;
 import org.apache.pekko.actor.typed.ActorRef;
 
@@ -32,8 +31,8 @@ sealed interface EntityMessage<S, C> {
 
     record Look<S, C>(String machine, String entityId, ActorRef<EntityResponse<S>> replyTo) implements FromAfar<S, C> {}
 
-    record Wake<S, C>(String machine, String entityId, Optional<ActorRef<EntityResponse<S>>> replyTo)
-            implements FromAfar<S, C> {}
+    /** Nobody waits for an answer. */
+    record Wake<S, C>(String machine, String entityId) implements FromAfar<S, C> {}
 
     /**
      * An attempt ended.

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * @param <S> state of the machine
  * @param <C> commands of the machine
  */
-public final class ShardedEntities<S, C> implements Entities<S, C>, Waker {
+public final class ShardedEntities<S, C> implements Entities<S, C> {
 
     /** Entity ids longer than this do not fit the journal's key. */
     private static final int LONGEST_ID = 200;
@@ -131,18 +131,19 @@ public final class ShardedEntities<S, C> implements Entities<S, C>, Waker {
                 entityId, settings.askMargin(), replyTo -> new EntityMessage.Look<>(machine, entityId, replyTo));
     }
 
-    @Override
-    public CompletionStage<Outcome<Long>> wake(String entityId) {
-        return exchange(
-                        entityId,
-                        settings.askMargin(),
-                        replyTo -> new EntityMessage.Wake<>(machine, entityId, Optional.of(replyTo)))
-                .thenApply(outcome -> outcome.map(Reply::sequenceNumber));
+    /**
+     * Starts the entity, if it does not run, and with it whatever it owes. One that is at work, or waits for the next attempt of an
+     * effect, is left alone: being asked is no proof that nobody works. Nobody is told; whoever must be sure wakes it again later.
+     */
+    public void wake(String entityId) {
+        if (obstacle(entityId).isEmpty()) {
+            wakeAgain(entityId);
+        }
     }
 
-    /** For an entity that had to end while something is owed: its shard keeps the message until it may start again. */
+    /** Also for an entity that had to end while something is owed: its shard keeps the message until it may start again. */
     private void wakeAgain(String entityId) {
-        sharding.entityRefFor(key, entityId).tell(new EntityMessage.Wake<>(machine, entityId, Optional.empty()));
+        sharding.entityRefFor(key, entityId).tell(new EntityMessage.Wake<>(machine, entityId));
     }
 
     private CompletionStage<Outcome<Reply<S>>> exchange(
