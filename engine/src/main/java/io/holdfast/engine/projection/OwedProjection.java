@@ -3,6 +3,7 @@ package io.holdfast.engine.projection;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.holdfast.engine.entity.Entry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
@@ -16,14 +17,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Keeps table {@code owed}: who must be looked at again, and when. Reads {@code wake_at} beside each event and nothing of the event
- * itself, so it serves every machine, also one whose events this version can't read.
+ * Keeps table {@code owed}: who must be looked at again, and when. Reads {@code at}, {@code type} and {@code wake_at} beside each
+ * event and nothing of the event itself, so it serves every machine, also one whose events this version can't read.
  */
 public final class OwedProjection implements ProjectionHandler {
 
     /** Name of the projection, and of its table. */
     public static final String NAME = "owed";
 
+    private static final String STALLED = Entry.EffectStalled.class.getSimpleName();
     private static final JsonFactory JSON = new JsonFactory();
 
     @Override
@@ -44,9 +46,9 @@ public final class OwedProjection implements ProjectionHandler {
             last.merge(row.persistenceId(), row, (a, b) -> a.sequenceNumber() > b.sequenceNumber() ? a : b);
         }
         List<JournalRow> resting = new ArrayList<>();
-        Map<JournalRow, Instant> owing = new LinkedHashMap<>();
+        Map<JournalRow, Due> owing = new LinkedHashMap<>();
         for (JournalRow row : last.values()) {
-            wakeAt(row).ifPresentOrElse(at -> owing.put(row, at), () -> resting.add(row));
+            due(row).ifPresentOrElse(due -> owing.put(row, due), () -> resting.add(row));
         }
         if (!owing.isEmpty()) {
             owe(connection, owing);
@@ -66,16 +68,22 @@ public final class OwedProjection implements ProjectionHandler {
         }
     }
 
-    private static void owe(Connection connection, Map<JournalRow, Instant> owing) throws SQLException {
+    private static void owe(Connection connection, Map<JournalRow, Due> owing) throws SQLException {
         try (PreparedStatement s = connection.prepareStatement("insert into owed (persistence_id, machine, sequence_number, wake_at)"
-                + " select * from unnest(?::varchar[], ?::text[], ?::bigint[], ?::timestamptz[])"
+                + " select d.persistence_id, d.machine, d.sequence_number,"
+                + " case when d.effect then least(d.at, now()) + (d.wake_at - d.at) else d.wake_at end"
+                + " from unnest(?::varchar[], ?::text[], ?::bigint[], ?::timestamptz[], ?::timestamptz[], ?::boolean[])"
+                + " d (persistence_id, machine, sequence_number, at, wake_at, effect)"
                 + " on conflict (persistence_id) do update set sequence_number = excluded.sequence_number, wake_at = excluded.wake_at"
                 + " where owed.sequence_number < excluded.sequence_number")) {
             List<JournalRow> rows = List.copyOf(owing.keySet());
             array(connection, s, 1, "varchar", rows.stream().map(JournalRow::persistenceId).toArray());
             array(connection, s, 2, "text", rows.stream().map(JournalRow::machine).toArray());
             array(connection, s, 3, "bigint", rows.stream().map(JournalRow::sequenceNumber).toArray());
-            array(connection, s, 4, "timestamptz", owing.values().stream().map(Instant::toString).toArray());
+            List<Due> dues = List.copyOf(owing.values());
+            array(connection, s, 4, "timestamptz", dues.stream().map(due -> due.at().toString()).toArray());
+            array(connection, s, 5, "timestamptz", dues.stream().map(due -> due.wakeAt().toString()).toArray());
+            array(connection, s, 6, "boolean", dues.stream().map(Due::effect).toArray());
             s.executeUpdate();
         }
     }
@@ -95,18 +103,40 @@ public final class OwedProjection implements ProjectionHandler {
         s.setArray(index, connection.createArrayOf(type, values));
     }
 
-    /** The top-level field, without building anything of the rest. */
-    private static Optional<Instant> wakeAt(JournalRow row) {
+    /**
+     * When an entity must be looked at.
+     *
+     * @param at when the event was written, by the writer's clock
+     * @param wakeAt as the writer computed it
+     * @param effect whether an effect is owed: then it is due from the moment of writing, and a writer whose clock was ahead must not put
+     *     it off. A moment named by data is taken as it is.
+     */
+    private record Due(Instant at, Instant wakeAt, boolean effect) {}
+
+    /** From the top-level fields, without building anything of the rest. */
+    private static Optional<Due> due(JournalRow row) {
+        Instant at = Instant.MAX;
+        boolean stalled = false;
         try (JsonParser json = JSON.createParser(row.payload())) {
             if (json.nextToken() != JsonToken.START_OBJECT) {
                 throw new IllegalArgumentException(row.eventId() + " is not a JSON object");
             }
             for (String field = json.nextFieldName(); field != null; field = json.nextFieldName()) {
                 JsonToken value = json.nextToken();
-                if (field.equals("wake_at")) {
-                    return value == JsonToken.VALUE_NULL ? Optional.empty() : Optional.of(Instant.parse(json.getText()));
+                switch (field) {
+                    case "at" -> at = Instant.parse(json.getText());
+                    case "type" -> stalled = json.getText().equals(STALLED);
+                    case "wake_at" -> {
+                        if (value == JsonToken.VALUE_NULL) {
+                            return Optional.empty();
+                        }
+                        Instant wakeAt = Instant.parse(json.getText());
+                        // An event without a time of its own can't be late.
+                        Instant from = at.equals(Instant.MAX) ? wakeAt : at;
+                        return Optional.of(new Due(from, wakeAt, stalled || !wakeAt.isAfter(from)));
+                    }
+                    default -> json.skipChildren();
                 }
-                json.skipChildren();
             }
             return Optional.empty();
         } catch (IOException e) {
