@@ -1,10 +1,16 @@
 package io.holdfast.config;
 
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.ZoneId;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * {@code holdfast.reservation}.
  *
+ * @param zone of merchants that are not named
+ * @param merchantZones of those that are
  * @param attentionAfter wait for news of an order before it is reported as overdue
  * @param attemptTimeout of one script
  * @param retryFirst wait before the second attempt
@@ -14,6 +20,8 @@ import java.time.Duration;
  * @param verifyAgainAfter wait after one that found differences
  */
 public record ReservationSection(
+        ZoneId zone,
+        Map<String, ZoneId> merchantZones,
         Duration attentionAfter,
         Duration attemptTimeout,
         Duration retryFirst,
@@ -24,6 +32,8 @@ public record ReservationSection(
 
     static ReservationSection read(SettingsReader reader) {
         var section = new ReservationSection(
+                zone(reader, "zone", reader.text("zone")),
+                merchantZones(reader),
                 reader.duration("attention-after", Duration.ofSeconds(1), Duration.ofDays(30)),
                 reader.duration("attempt-timeout", Duration.ofMillis(50), Duration.ofMinutes(1)),
                 reader.duration("retry-first", Duration.ofMillis(10), Duration.ofHours(1)),
@@ -33,5 +43,27 @@ public record ReservationSection(
                 reader.duration("verify-again-after", Duration.ofSeconds(1), Duration.ofHours(6)));
         reader.atLeast("retry-longest", section.retryLongest(), "retry-first", section.retryFirst());
         return section;
+    }
+
+    private static Map<String, ZoneId> merchantZones(SettingsReader reader) {
+        Map<String, ZoneId> zones = new LinkedHashMap<>();
+        for (String entry : reader.texts("merchant-zones")) {
+            String[] parts = entry.split("=", 2);
+            if (parts.length != 2 || !parts[0].matches("[A-Za-z0-9._-]{1,64}")) {
+                throw reader.bad("merchant-zones", "a list of merchant=zone");
+            }
+            if (zones.put(parts[0], zone(reader, "merchant-zones", parts[1])) != null) {
+                throw reader.complaint("merchant-zones", "the merchant " + parts[0] + " is named twice");
+            }
+        }
+        return Map.copyOf(zones);
+    }
+
+    private static ZoneId zone(SettingsReader reader, String name, String text) {
+        try {
+            return ZoneId.of(text);
+        } catch (DateTimeException e) {
+            throw reader.complaint(name, text + " is no time zone such as Asia/Shanghai");
+        }
     }
 }

@@ -109,6 +109,9 @@ class SettingsTest {
             http.patience.most = 1s             | holdfast.http.patience.most = 1s can't be: it must be at least usual (2s). Set it in the settings file or as HOLDFAST_HTTP_PATIENCE_MOST.
             http.limits.body = 1GiB             | holdfast.http.limits.body = 1GiB can't be: allowed is a size from 256 to 1048576 bytes, with a unit such as KiB or MiB. Set it in the settings file or as HOLDFAST_HTTP_LIMITS_BODY.
             http.limits.body = 1000             | holdfast.http.limits.body = 1000 can't be: allowed is a size from 256 to 1048576 bytes, with a unit such as KiB or MiB. Set it in the settings file or as HOLDFAST_HTTP_LIMITS_BODY.
+            reservation.zone = Atlantis         | holdfast.reservation.zone = Atlantis can't be: Atlantis is no time zone such as Asia/Shanghai. Set it in the settings file or as HOLDFAST_RESERVATION_ZONE.
+            reservation.merchant-zones = ["a"]  | holdfast.reservation.merchant-zones = [a] can't be: allowed is a list of merchant=zone. Set it in the settings file or as HOLDFAST_RESERVATION_MERCHANT_ZONES.
+            reservation.merchant-zones = ["a=UTC", "a=UTC"] | holdfast.reservation.merchant-zones = [a=UTC, a=UTC] can't be: the merchant a is named twice. Set it in the settings file or as HOLDFAST_RESERVATION_MERCHANT_ZONES.
             reservation.attempt-timeout = 500ms | holdfast.reservation.attempt-timeout = 500ms can't be: it must be at least redis.command-timeout (1s). Set it in the settings file or as HOLDFAST_RESERVATION_ATTEMPT_TIMEOUT.
             sweeper.grace = 1s                  | holdfast.sweeper.grace = 1s can't be: it must be at least reservation.attempt-timeout (2s). Set it in the settings file or as HOLDFAST_SWEEPER_GRACE.
             entities.restart-longest = 100ms    | holdfast.entities.restart-longest = 100ms can't be: it must be at least restart-first (200ms). Set it in the settings file or as HOLDFAST_ENTITIES_RESTART_LONGEST.

@@ -3,6 +3,7 @@ package io.holdfast.node;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.holdfast.config.ClusterSection;
+import io.holdfast.config.PostgresSection;
 import io.holdfast.config.Settings;
 import io.holdfast.config.TlsSection;
 import java.time.Duration;
@@ -16,15 +17,13 @@ final class ActorSystemConfig {
     private ActorSystemConfig() {}
 
     /**
-     * The user's {@code pekko} section over what the settings say, over what the engine needs, over Pekko's own defaults.
-     *
-     * @param engine what the engine needs, made for these settings
+     * The user's {@code pekko} section over what the settings say, over what the node and the engine need, over Pekko's own defaults.
      */
-    static Config of(Settings settings, Config engine) {
+    static Config of(Settings settings) {
         return settings.pekko()
                 .withFallback(ConfigFactory.parseMap(values(settings), "settings"))
                 .withFallback(ConfigFactory.parseResources("holdfast-node.conf"))
-                .withFallback(engine)
+                .withFallback(ConfigFactory.parseResources("holdfast-engine.conf"))
                 .withFallback(ConfigFactory.defaultReference())
                 .resolve();
     }
@@ -39,7 +38,23 @@ final class ActorSystemConfig {
         values.put("pekko.cluster.failure-detector.acceptable-heartbeat-pause", text(cluster.silenceMax()));
         values.put("pekko.cluster.split-brain-resolver.stable-after", text(cluster.stableAfter()));
         values.put("pekko.cluster.down-removal-margin", text(cluster.removalMargin()));
+        values.put("pekko.persistence.max-concurrent-recoveries", settings.entities().recoveries());
+        values.putAll(journal(settings.postgres()));
         cluster.tls().ifPresent(tls -> values.putAll(tls(tls)));
+        return values;
+    }
+
+    private static Map<String, Object> journal(PostgresSection postgres) {
+        String pool = "jdbc-journal.slick.db.";
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put(pool + "url", postgres.url());
+        values.put(pool + "user", postgres.user().user());
+        values.put(pool + "password", postgres.user().password().reveal());
+        values.put(pool + "numThreads", postgres.pools().journal());
+        values.put(pool + "maxConnections", postgres.pools().journal());
+        values.put(pool + "minConnections", Math.min(2, postgres.pools().journal()));
+        values.put(pool + "connectionTimeout", postgres.connectTimeout().toMillis());
+        Sessions.properties(postgres, "holdfast journal").forEach((name, value) -> values.put(pool + "properties." + name, value));
         return values;
     }
 

@@ -1,6 +1,5 @@
 package io.holdfast.node;
 
-import com.typesafe.config.Config;
 import io.holdfast.config.Settings;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -24,16 +23,6 @@ final class ClusterMember {
     private final ActorSystem<Void> system;
     private final CompletableFuture<Ended> ended;
 
-    /** How a node came to its end. */
-    enum Ended {
-        /** Somebody asked it to stop. */
-        STOPPED,
-        /** The other nodes removed it, or it removed itself because it could not see the majority. */
-        REMOVED,
-        /** No seed node could be joined. */
-        NOT_JOINED
-    }
-
     private ClusterMember(ActorSystem<Void> system) {
         this.system = system;
         this.ended = system.getWhenTerminated()
@@ -49,10 +38,10 @@ final class ClusterMember {
      *
      * @throws StartException if its address can't be had
      */
-    static ClusterMember start(Settings settings, Config engine) {
+    static ClusterMember start(Settings settings) {
         try {
             return new ClusterMember(ActorSystem.create(
-                    Behaviors.<Void>empty(), settings.node().name(), ActorSystemConfig.of(settings, engine)));
+                    Behaviors.<Void>empty(), settings.node().name(), ActorSystemConfig.of(settings)));
         } catch (RemoteTransportException e) {
             throw new StartException(
                     "The cluster address " + settings.cluster().host() + ":" + settings.cluster().port()

@@ -1,0 +1,119 @@
+package io.holdfast.node;
+
+import io.holdfast.engine.entity.Observation;
+import io.holdfast.engine.machine.Cause;
+import io.holdfast.engine.runtime.EngineListener;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Counts what entities live through, by machine and kind and never by id; logs what a person should look at. */
+final class EntityMetrics implements EngineListener {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EntityMetrics.class);
+
+    private final MeterRegistry registry;
+    private final Map<String, AtomicInteger> loaded = new ConcurrentHashMap<>();
+
+    EntityMetrics(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    @Override
+    public void asked(String machine, Asked outcome, Duration took) {
+        registry.timer("holdfast.entity.asks", "machine", machine, "outcome", word(outcome)).record(took);
+    }
+
+    @Override
+    public void recovered(String machine, String entityId, long sequenceNumber) {
+        loaded(machine).incrementAndGet();
+        count("holdfast.entity.starts", machine);
+    }
+
+    @Override
+    public void stopped(String machine, String entityId, boolean owing) {
+        loaded(machine).decrementAndGet();
+    }
+
+    @Override
+    public void persisted(String machine, String entityId, long sequenceNumber, int entries, Cause cause) {
+        registry.counter("holdfast.journal.entries", "machine", machine).increment(entries);
+    }
+
+    @Override
+    public void observed(String machine, String entityId, Observation observation) {
+        switch (observation) {
+            case Observation.AttemptEnded ended ->
+                registry.timer(
+                                "holdfast.effect.attempts",
+                                "machine",
+                                machine,
+                                "effect",
+                                ended.effect(),
+                                "result",
+                                word(ended.result()))
+                        .record(ended.took());
+            case Observation.LateOutcome _ -> count("holdfast.effect.late", machine);
+            case Observation.DebtStays stays ->
+                registry.counter("holdfast.effect.repeated", "machine", machine, "effect", stays.effect()).increment();
+            case Observation.Stalled stalled -> {
+                registry.counter("holdfast.effect.stalled", "machine", machine, "effect", stalled.effect()).increment();
+                LOG.warn(
+                        "{} of {}|{} has failed {} times and is tried on: {}",
+                        stalled.effect(),
+                        machine,
+                        entityId,
+                        stalled.attempts(),
+                        stalled.lastError());
+            }
+            case Observation.Repeated _ -> count("holdfast.command.repeated", machine);
+            case Observation.Refused refused ->
+                registry.counter("holdfast.command.refused", "machine", machine, "reason", refused.reason().code())
+                        .increment();
+            case Observation.Contradicted contradicted -> {
+                count("holdfast.command.contradicted", machine);
+                LOG.error("{}|{}: the event {} came again with other content", machine, entityId, contradicted.cause().id());
+            }
+        }
+    }
+
+    @Override
+    public void journalFailed(String machine, String entityId, Throwable cause) {
+        count("holdfast.journal.failures", machine);
+        LOG.warn("The journal of {}|{} failed; the entity starts again: {}", machine, entityId, cause.toString());
+    }
+
+    @Override
+    public void unreadable(String machine, String entityId, String why) {
+        count("holdfast.journal.unreadable", machine);
+        LOG.error("The journal of {}|{} can't be read by this version; it does not serve: {}", machine, entityId, why);
+    }
+
+    @Override
+    public void broken(String machine, String entityId, Throwable cause) {
+        count("holdfast.entity.broken", machine);
+        LOG.error("{}|{} broke an invariant and has stopped", machine, entityId, cause);
+    }
+
+    private void count(String name, String machine) {
+        registry.counter(name, "machine", machine).increment();
+    }
+
+    private AtomicInteger loaded(String machine) {
+        return loaded.computeIfAbsent(machine, name -> {
+            var count = new AtomicInteger();
+            registry.gauge("holdfast.entity.loaded", Tags.of("machine", name), count);
+            return count;
+        });
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,63 @@
+package io.holdfast.node;
+
+import io.holdfast.config.Settings;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A node whose life is the life of the process: it stops when the process is asked to end. */
+public final class NodeProcessLife {
+
+    private static final Logger LOG = LoggerFactory.getLogger(NodeProcessLife.class);
+    private static final int REMOVED = 4;
+
+    private NodeProcessLife() {}
+
+    /** Writes this process's log lines as the settings say. */
+    public static void logAs(Settings settings) {
+        Logging.apply(settings.logging());
+    }
+
+    /**
+     * Starts a node, and returns when it has ended.
+     *
+     * @param whenServing told once the node serves
+     * @param afterwards closed in this order once the node has stopped
+     * @return exit code: 0 stopped, 3 no seed node let it in, 4 the other nodes removed it
+     */
+    public static int run(Settings settings, Consumer<Node> whenServing, List<? extends AutoCloseable> afterwards) {
+        var running = new AtomicReference<Node>();
+        var hook = new Thread(() -> stop(running.get(), afterwards), "holdfast-stop");
+        Runtime.getRuntime().addShutdownHook(hook);
+        Node node = Node.start(settings);
+        running.set(node);
+        whenServing.accept(node);
+        return switch (node.ended().toCompletableFuture().join()) {
+            case STOPPED -> 0;
+            case NOT_JOINED -> StartException.EXIT_CODE;
+            case REMOVED -> {
+                LOG.error("The other nodes removed this one, or it could not see the majority: it has stopped. Start it again.");
+                yield REMOVED;
+            }
+        };
+    }
+
+    private static void stop(@org.jspecify.annotations.Nullable Node node, List<? extends AutoCloseable> afterwards) {
+        if (node != null) {
+            LOG.info("Stopping: finishing what has begun.");
+            long begun = System.nanoTime();
+            node.close();
+            LOG.info("Stopped after {} ms.", Duration.ofNanos(System.nanoTime() - begun).toMillis());
+        }
+        for (AutoCloseable next : afterwards) {
+            try {
+                next.close();
+            } catch (Exception e) {
+                LOG.warn("Closing failed", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package io.holdfast.node;
+
+import io.holdfast.config.EntitiesSection;
+import io.holdfast.config.HttpSection;
+import io.holdfast.config.PostgresSection;
+import io.holdfast.config.ReservationSection;
+import io.holdfast.config.Settings;
+import io.holdfast.engine.effect.Backoff;
+import io.holdfast.engine.effect.RetryPolicy;
+import io.holdfast.engine.effect.RetryPolicy.AfterLimit;
+import io.holdfast.engine.entity.CoreLimits;
+import io.holdfast.engine.fleet.FleetSettings;
+import io.holdfast.engine.projection.ProjectionSettings;
+import io.holdfast.engine.runtime.EngineSettings;
+import io.holdfast.engine.sweep.SweepSettings;
+import io.holdfast.http.json.JsonLimits;
+import io.holdfast.http.route.HttpSettings;
+import io.holdfast.reservation.domain.EffectPolicies;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What the settings mean to each part, in its own words. */
+final class Parts {
+
+    private static final double DOUBLED = 2;
+    private static final double JITTER = 0.2;
+
+    private Parts() {}
+
+    static EffectPolicies policies(Settings settings) {
+        ReservationSection section = settings.reservation();
+        var backoff = new Backoff(section.retryFirst(), section.retryLongest(), DOUBLED, JITTER);
+        return new EffectPolicies(
+                new RetryPolicy(section.attemptTimeout(), backoff, section.stalledAfter(), AfterLimit.RECORD_AND_KEEP_TRYING),
+                new RetryPolicy(section.verifyTimeout(), backoff, section.stalledAfter(), AfterLimit.RECORD_AND_KEEP_TRYING),
+                section.verifyAgainAfter());
+    }
+
+    static EngineSettings engine(Settings settings) {
+        EntitiesSection section = settings.entities();
+        EngineSettings defaults = EngineSettings.defaults();
+        CoreLimits limits = new CoreLimits(
+                section.waiting(),
+                section.wakeHorizon(),
+                defaults.limits().wakeAgain(),
+                section.linger(),
+                section.lingerAtRest());
+        return new EngineSettings(
+                limits,
+                section.shards(),
+                Optional.empty(),
+                defaults.stashCapacity(),
+                section.restartFirst(),
+                section.restartLongest(),
+                settings.http().patience().most(),
+                defaults.askMargin(),
+                section.outstanding(),
+                defaults.unreadableLinger());
+    }
+
+    static FleetSettings fleet(Settings settings) {
+        PostgresSection.Pools pools = settings.postgres().pools();
+        FleetSettings defaults = FleetSettings.standard();
+        return new FleetSettings(
+                defaults.standby(),
+                pools.statementTimeout(),
+                pools.transactionTimeout(),
+                defaults.sessionTimeout(),
+                defaults.backoff());
+    }
+
+    static ProjectionSettings projections(Settings settings) {
+        ProjectionSettings defaults = ProjectionSettings.standard();
+        return new ProjectionSettings(
+                settings.projections().batch(),
+                defaults.pollShortest(),
+                settings.projections().pollLongest(),
+                defaults.rowAttempts(),
+                defaults.parkedLimit(),
+                defaults.parkedRetry());
+    }
+
+    static SweepSettings sweeper(Settings settings) {
+        return new SweepSettings(
+                settings.sweeper().grace(),
+                settings.sweeper().interval(),
+                SweepSettings.standard().batch(),
+                settings.sweeper().wakesPerSecond());
+    }
+
+    static HttpSettings http(Settings settings) {
+        HttpSection section = settings.http();
+        HttpSection.Limits limits = section.limits();
+        HttpSettings.Patience patience = HttpSettings.Patience.DEFAULT;
+        return new HttpSettings(
+                section.host(),
+                section.port(),
+                new HttpSettings.Limits(
+                        limits.body(),
+                        limits.bodyTime(),
+                        JsonLimits.DEFAULT,
+                        limits.connections(),
+                        limits.queries(),
+                        limits.queryThreads()),
+                new HttpSettings.Patience(
+                        section.patience().usual(),
+                        section.patience().most(),
+                        atLeast(patience.grace(), EngineSettings.defaults().askMargin()),
+                        patience.retryAfter()),
+                access(section));
+    }
+
+    private static HttpSettings.Access access(HttpSection section) {
+        return section.tokens().isEmpty()
+                ? new HttpSettings.Access.Open()
+                : new HttpSettings.Access.Tokens(section.tokens().entrySet().stream()
+                        .map(entry -> new HttpSettings.TokenHolder(entry.getValue(), entry.getKey()))
+                        .toList());
+    }
+
+    private static Duration atLeast(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? other : one;
+    }
+}

@@ -1,0 +1,63 @@
+package io.holdfast.node;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.config.PostgresSection;
+import io.holdfast.config.PostgresSection.Login;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** How this node talks to PostgreSQL: every session has an end to each statement, each transaction, and each silence of the network. */
+final class Sessions {
+
+    /** The server ends a statement at its time-out; the client gives up on a server that no longer answers this much later. */
+    private static final Duration NETWORK_MARGIN = Duration.ofSeconds(10);
+
+    private Sessions() {}
+
+    /** Driver properties of every session. */
+    static Map<String, String> properties(PostgresSection section, String name) {
+        Duration statement = section.pools().statementTimeout();
+        Duration transaction = section.pools().transactionTimeout();
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("ApplicationName", name);
+        properties.put("tcpKeepAlive", "true");
+        properties.put("connectTimeout", Long.toString(Math.max(1, section.connectTimeout().toSeconds())));
+        properties.put("socketTimeout", Long.toString(statement.plus(NETWORK_MARGIN).toSeconds()));
+        properties.put(
+                "options",
+                "-c statement_timeout=" + statement.toMillis() + " -c transaction_timeout=" + transaction.toMillis()
+                        + " -c idle_in_transaction_session_timeout=" + transaction.toMillis());
+        return properties;
+    }
+
+    /** The pool of the read side. */
+    static HikariDataSource views(PostgresSection section) {
+        var config = new HikariConfig();
+        config.setPoolName("views");
+        config.setJdbcUrl(section.url());
+        config.setUsername(section.projector().user());
+        config.setPassword(section.projector().password().reveal());
+        config.setMaximumPoolSize(section.pools().views());
+        config.setMinimumIdle(Math.min(2, section.pools().views()));
+        config.setConnectionTimeout(Math.max(250, section.connectTimeout().toMillis()));
+        // Start-up has asked already; a database that went away since is waited for by whoever needs a connection.
+        config.setInitializationFailTimeout(-1);
+        properties(section, "holdfast views").forEach(config::addDataSourceProperty);
+        return new HikariDataSource(config);
+    }
+
+    /** Single connections for a command or for migrations, which may take longer than any statement of a running node. */
+    static DataSource single(PostgresSection section, Login login) {
+        var source = new PGSimpleDataSource();
+        source.setUrl(section.url());
+        source.setUser(login.user());
+        source.setPassword(login.password().reveal());
+        source.setConnectTimeout((int) Math.max(1, section.connectTimeout().toSeconds()));
+        source.setApplicationName("holdfast");
+        return source;
+    }
+}
