@@ -37,7 +37,7 @@ public enum ProblemCode {
     UNSUPPORTED_MEDIA_TYPE(
             415,
             "The body is not JSON",
-            "A body must be sent as `application/json`, in UTF-8, not compressed. Nothing was changed.",
+            "A body must be sent as `application/json`, not compressed. Nothing was changed.",
             "Send `Content-Type: application/json`."),
     HEADERS_TOO_LARGE(
             431, "The headers are too large", "A header, or all of them together, exceeds what this server takes.", "Send less."),
@@ -173,6 +173,11 @@ public enum ProblemCode {
             "There is no such pool",
             "No pool of this id was initialised, or it is none you may see. Nothing was recorded.",
             "Check the id, or initialise the pool."),
+    POOL_NOT_READY(
+            503,
+            "The pool is being created",
+            "The pool was asked for and is not in Redis yet. Nothing was recorded.",
+            "Ask again after `Retry-After`."),
     POOL_SUSPECT(
             503,
             "The pool is being verified",

@@ -25,6 +25,7 @@ import org.apache.pekko.http.scaladsl.model.IllegalUriException;
 import org.apache.pekko.http.javadsl.model.MediaTypes;
 import org.apache.pekko.http.javadsl.model.headers.Accept;
 import org.apache.pekko.http.javadsl.model.headers.ContentEncoding;
+import org.apache.pekko.http.scaladsl.model.EntityStreamException;
 import org.apache.pekko.http.scaladsl.model.EntityStreamSizeException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -209,10 +210,14 @@ final class Endpoint {
             request.discardEntityBytes(system);
             return done(Answers.problem(Problem.of(
                     ProblemCode.UNSUPPORTED_MEDIA_TYPE,
-                    "The body must be application/json in UTF-8, not compressed.",
+                    "The body must be application/json, not compressed.",
                     exchange.path())));
         }
         var limits = settings.limits();
+        if (entity.getContentLengthOption().orElse(0) > limits.bodyBytes()) {
+            request.discardEntityBytes(system);
+            return done(tooLarge(exchange.path()));
+        }
         return entity.toStrict(limits.bodyTime().toMillis(), limits.bodyBytes(), system)
                 .thenApply(strict -> reader.read(strict.getData().toArray()))
                 .thenCompose(parsed -> switch (parsed) {
@@ -245,9 +250,10 @@ final class Endpoint {
                 : thrown;
         String path = path(request);
         return switch (fault) {
-            case EntityStreamSizeException tooLarge ->
-                Answers.problem(Problem.of(
-                        ProblemCode.BODY_TOO_LARGE, "At most " + tooLarge.limit() + " bytes are taken.", path));
+            case EntityStreamSizeException _ -> tooLarge(path);
+            case EntityStreamException broken when broken.info().summary().equals("Request too large") -> tooLarge(path);
+            case EntityStreamException _ ->
+                Answers.problem(Problem.of(ProblemCode.MALFORMED_HTTP, "The body broke off or is misframed.", path));
             case TimeoutException _ ->
                 Answers.problem(Problem.of(ProblemCode.REQUEST_TOO_SLOW, "The body took too long to arrive.", path));
             case TooManyQueries busy ->
@@ -259,6 +265,11 @@ final class Endpoint {
                         .with("incident", incident));
             }
         };
+    }
+
+    private static HttpResponse tooLarge(String path) {
+        return Answers.problem(
+                Problem.of(ProblemCode.BODY_TOO_LARGE, "The body is larger than this server takes.", path));
     }
 
     static String path(HttpRequest request) {

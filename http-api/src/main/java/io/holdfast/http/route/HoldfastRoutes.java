@@ -40,7 +40,8 @@ public final class HoldfastRoutes implements AutoCloseable {
         var patience = settings.patience();
         var threads = new QueryThreads(settings.limits(), patience.retryAfter());
         var endpoint = new Endpoint(system, settings, Authenticator.of(settings.access()));
-        var pools = new PoolRoutes(endpoint, new EntityAnswers<>(parts.pools(), new PoolShape(), patience));
+        var pools = new PoolRoutes(
+                endpoint, new EntityAnswers<>(parts.pools(), new PoolShape(), patience), parts.directory());
         var reservations = new ReservationRoutes(
                 endpoint, new EntityAnswers<>(parts.reservations(), new ReservationShape(), patience), parts, threads, patience);
         var machines = new MachineRoutes(endpoint, parts.machines());

@@ -8,6 +8,7 @@ import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
+import io.holdfast.reservation.port.PoolDirectory;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -17,7 +18,8 @@ import java.util.List;
  *
  * @param reservations the reservations, wherever they live
  * @param pools the stock pools, wherever they live
- * @param targets which pool a hold is for, and whether it may be tried
+ * @param directory where pools stand, asked before a hold is journaled
+ * @param days which day's pool a request means that names none
  * @param journals replays the journal of a reservation
  * @param machines what the code of each machine does
  * @param checks what this node can't serve without
@@ -28,7 +30,8 @@ import java.util.List;
 public record HttpParts(
         Entities<Reservation, ReservationCommand> reservations,
         Entities<StockPool, StockPoolCommand> pools,
-        HoldTargets targets,
+        PoolDirectory directory,
+        BusinessDays days,
         JournalReplay journals,
         List<Matrix> machines,
         List<HealthCheck> checks,

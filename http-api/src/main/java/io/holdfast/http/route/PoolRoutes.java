@@ -20,6 +20,7 @@ import io.holdfast.http.wire.PoolRequest;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
+import io.holdfast.reservation.port.PoolDirectory;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -35,10 +36,12 @@ final class PoolRoutes {
 
     private final Endpoint endpoint;
     private final EntityAnswers<StockPool, StockPoolCommand> pools;
+    private final PoolDirectory directory;
 
-    PoolRoutes(Endpoint endpoint, EntityAnswers<StockPool, StockPoolCommand> pools) {
+    PoolRoutes(Endpoint endpoint, EntityAnswers<StockPool, StockPoolCommand> pools, PoolDirectory directory) {
         this.endpoint = endpoint;
         this.pools = pools;
+        this.directory = directory;
     }
 
     /** Below {@code /v1/pools}. */
@@ -97,7 +100,8 @@ final class PoolRoutes {
                             "The same may be wanted again later; without a key that could not be told from a retry.")));
         }
         var cause = exchange.cause(pool.value(), wish.content());
-        return pools.give(exchange, pool.value(), cause, wish.operation(cause.id()), success);
+        return pools.give(exchange, pool.value(), cause, wish.operation(cause.id()), success)
+                .whenComplete((_, _) -> directory.forget(pool));
     }
 
     private static CompletionStage<HttpResponse> refused(Exchange exchange, List<InputError> errors) {

@@ -22,7 +22,6 @@ import io.holdfast.http.problem.Problem;
 import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.route.Endpoint.Body;
 import io.holdfast.http.route.EntityAnswers.Success;
-import io.holdfast.http.route.HoldTargets.Target;
 import io.holdfast.http.wire.CancelRequest;
 import io.holdfast.http.wire.ConfirmRequest;
 import io.holdfast.http.wire.JournalView;
@@ -30,10 +29,14 @@ import io.holdfast.http.wire.Paths;
 import io.holdfast.http.wire.RefundBody;
 import io.holdfast.http.wire.ReserveRequest;
 import io.holdfast.reservation.domain.Fact;
+import io.holdfast.reservation.domain.OrderType;
 import io.holdfast.reservation.domain.PoolChoice;
+import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
+import io.holdfast.reservation.port.PoolStanding;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -41,7 +44,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.server.Route;
 
@@ -92,39 +94,56 @@ final class ReservationRoutes {
         return extractRequest(request -> completeWithFuture(endpoint.command(
                 request, ALL, Body.REQUIRED, (exchange, body) -> switch (ReserveRequest.parse(body)) {
                     case Parsed.Invalid<ReserveRequest>(List<InputError> errors) -> refused(exchange, errors);
-                    case Parsed.Valid<ReserveRequest>(ReserveRequest wish) ->
-                        parts.targets()
-                                .target(wish.pool(), wish.terms())
-                                .thenCompose(target -> reserve(exchange, wish, target));
+                    case Parsed.Valid<ReserveRequest>(ReserveRequest wish) -> {
+                        PoolChoice pool = pool(wish);
+                        yield parts.directory()
+                                .standing(pool.pool())
+                                .thenCompose(standing -> reserve(exchange, wish, pool, standing));
+                    }
                 })));
     }
 
-    private CompletionStage<HttpResponse> reserve(Exchange exchange, ReserveRequest wish, Target target) {
-        return switch (target) {
-            case Target.Serving(PoolChoice pool) -> attempt(exchange, wish, pool);
-            case Target.Unknown(PoolChoice pool) ->
-                unlessKnown(
-                        exchange,
-                        wish,
-                        pool,
-                        () -> Answers.problem(aboutPool(
-                                ProblemCode.POOL_UNKNOWN, "No pool of this id was initialised.", exchange, pool)));
-            case Target.Suspect(PoolChoice pool) ->
-                unlessKnown(
-                        exchange,
-                        wish,
-                        pool,
-                        () -> Answers.problem(
-                                aboutPool(
-                                        ProblemCode.POOL_SUSPECT,
-                                        "Redis can't be trusted for this pool now; nothing was recorded.",
-                                        exchange,
-                                        pool),
-                                patience.retryAfter()));
-            case Target.Unavailable(String why) ->
-                CompletableFuture.completedFuture(
-                        reservations.unavailable(exchange, wish.terms().line().reservationId(), why));
+    /** An instant order is for the merchant's business day now, a scheduled one for that of its processing time. */
+    private PoolChoice pool(ReserveRequest wish) {
+        if (wish.pool().isPresent()) {
+            return new PoolChoice.Named(wish.pool().get());
+        }
+        String merchant = wish.terms().line().merchant();
+        Instant moment =
+                switch (wish.terms().orderType()) {
+                    case OrderType.InstantOrder() -> parts.clock().instant();
+                    case OrderType.ScheduledOrder(Instant processingTime) -> processingTime;
+                };
+        return new PoolChoice.Derived(PoolId.ofDay(
+                merchant, wish.terms().line().dish(), parts.days().at(merchant, moment)));
+    }
+
+    private CompletionStage<HttpResponse> reserve(
+            Exchange exchange, ReserveRequest wish, PoolChoice pool, Outcome<PoolStanding> standing) {
+        return switch (standing) {
+            case Outcome.Known<PoolStanding>(PoolStanding known) ->
+                switch (known) {
+                    case PoolStanding.Serving _ -> attempt(exchange, wish, pool);
+                    case PoolStanding.Unknown() ->
+                        unlessKnown(exchange, wish, pool, ProblemCode.POOL_UNKNOWN, "No pool of this id was initialised.");
+                    case PoolStanding.NotReady() ->
+                        unlessKnown(exchange, wish, pool, ProblemCode.POOL_NOT_READY, "The pool is being created.");
+                    case PoolStanding.Suspect _ ->
+                        unlessKnown(
+                                exchange,
+                                wish,
+                                pool,
+                                ProblemCode.POOL_SUSPECT,
+                                "Redis can't be trusted for this pool now; nothing was recorded.");
+                };
+            case Outcome.Unknown<PoolStanding>(String why) -> unavailable(exchange, wish, why);
+            case Outcome.Unavailable<PoolStanding>(String why) -> unavailable(exchange, wish, why);
         };
+    }
+
+    private CompletionStage<HttpResponse> unavailable(Exchange exchange, ReserveRequest wish, String why) {
+        return CompletableFuture.completedFuture(
+                reservations.unavailable(exchange, wish.terms().line().reservationId(), why));
     }
 
     private CompletionStage<HttpResponse> attempt(Exchange exchange, ReserveRequest wish, PoolChoice pool) {
@@ -136,24 +155,25 @@ final class ReservationRoutes {
 
     /** A repeat is answered with what happened the first time, whatever became of the pool since; only a first try is turned away. */
     private CompletionStage<HttpResponse> unlessKnown(
-            Exchange exchange, ReserveRequest wish, PoolChoice pool, Supplier<HttpResponse> turnedAway) {
+            Exchange exchange, ReserveRequest wish, PoolChoice pool, ProblemCode code, String detail) {
         String id = wish.terms().line().reservationId();
         return reservations.look(id).thenCompose(outcome -> switch (outcome) {
             case Outcome.Known<Reply<Reservation>>(Reply<Reservation> reply)
             when !(reply.state().unmarked() instanceof Reservation.None) -> attempt(exchange, wish, pool);
-            case Outcome.Known<Reply<Reservation>> _ -> CompletableFuture.completedFuture(turnedAway.get());
-            case Outcome.Unknown<Reply<Reservation>>(String why) ->
-                CompletableFuture.completedFuture(reservations.unavailable(exchange, id, why));
-            case Outcome.Unavailable<Reply<Reservation>>(String why) ->
-                CompletableFuture.completedFuture(reservations.unavailable(exchange, id, why));
+            case Outcome.Known<Reply<Reservation>> _ ->
+                CompletableFuture.completedFuture(turnedAway(exchange, pool, code, detail));
+            case Outcome.Unknown<Reply<Reservation>>(String why) -> unavailable(exchange, wish, why);
+            case Outcome.Unavailable<Reply<Reservation>>(String why) -> unavailable(exchange, wish, why);
         });
     }
 
-    private static Problem aboutPool(ProblemCode code, String detail, Exchange exchange, PoolChoice pool) {
-        return Problem.of(code, detail, exchange.path())
-                .with("pool", pool.pool().value())
-                .with("pool_url", Paths.pool(pool.pool().value()))
+    private HttpResponse turnedAway(Exchange exchange, PoolChoice choice, ProblemCode code, String detail) {
+        String pool = choice.pool().value();
+        Problem problem = Problem.of(code, detail, exchange.path())
+                .with("pool", pool)
+                .with("pool_url", Paths.pool(pool))
                 .with("recorded", false);
+        return code.status() == 503 ? Answers.problem(problem, patience.retryAfter()) : Answers.problem(problem);
     }
 
     // ---- Facts

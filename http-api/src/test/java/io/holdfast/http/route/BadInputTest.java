@@ -325,6 +325,18 @@ class BadInputTest {
     }
 
     @Test
+    void a_body_beyond_the_limit_is_413_also_when_its_length_is_not_told() {
+        String chunk = "400\r\n" + "9".repeat(1024) + "\r\n";
+        assertThat(RawHttp.send(
+                        node.port(),
+                        "POST /v1/reservations HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                                + "Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n" + chunk.repeat(20)
+                                + "0\r\n\r\n"))
+                .startsWith("HTTP/1.1 413 ")
+                .contains("BODY_TOO_LARGE");
+    }
+
+    @Test
     void a_body_beyond_the_limit_is_413() {
         Answer answer = node.post("/v1/reservations", "{\"quantity\":" + "9".repeat(1_000_000) + "}");
         assertThat(answer.status()).isEqualTo(413);
@@ -350,13 +362,10 @@ class BadInputTest {
     }
 
     @Test
-    void a_body_without_media_type_or_compressed_or_in_another_charset_is_415() {
+    void a_body_without_media_type_or_compressed_is_415() {
         byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
         assertThat(node.post("/v1/reservations", body).status()).isEqualTo(415);
         assertThat(node.post("/v1/reservations", body, "Content-Type", "application/json", "Content-Encoding", "gzip")
-                        .status())
-                .isEqualTo(415);
-        assertThat(node.post("/v1/reservations", body, "Content-Type", "application/json; charset=ISO-8859-1")
                         .status())
                 .isEqualTo(415);
     }

@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.http.route.TestNode.Answer;
-import io.holdfast.reservation.domain.PoolChoice;
-import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.ReservationIds;
+import io.holdfast.reservation.port.PoolStanding;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -274,8 +273,7 @@ class ReservationRoutesTest {
 
     @Test
     void a_suspect_pool_is_503_and_nothing_is_journaled() {
-        node.target = Optional.of(
-                new HoldTargets.Target.Suspect(new PoolChoice.Named(PoolId.parse(TestNode.POOL))));
+        node.standing = Optional.of(Outcome.known(new PoolStanding.Suspect("another Redis process")));
         Answer answer = reserve("i1", 3);
 
         assertThat(answer.status()).isEqualTo(503);
@@ -286,10 +284,31 @@ class ReservationRoutesTest {
     }
 
     @Test
+    void a_pool_that_is_being_created_is_503_and_nothing_is_journaled() {
+        node.standing = Optional.of(Outcome.known(new PoolStanding.NotReady()));
+        Answer answer = reserve("i1", 3);
+
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.code()).isEqualTo("POOL_NOT_READY");
+        assertThat(node.reservations.journaled()).isEmpty();
+    }
+
+    @Test
+    void a_scheduled_order_without_pool_is_for_the_day_of_its_processing_time() {
+        node.put("/v1/pools/m1:noodles:2099-01-01", "{\"total\":1}");
+        Answer answer = node.post(
+                "/v1/reservations",
+                """
+                {"merchant":"m1","dish":"noodles","order_id":"o1","order_item_id":"i1","quantity":1,
+                 "processing_time":"2099-01-01T10:00:00Z"}""");
+
+        assertThat(answer.json().at("/terms/pool").asText()).isEqualTo("m1:noodles:2099-01-01");
+    }
+
+    @Test
     void a_repeat_is_answered_as_the_first_time_although_the_pool_became_suspect() {
         reserve("i1", 3);
-        node.target = Optional.of(
-                new HoldTargets.Target.Suspect(new PoolChoice.Named(PoolId.parse(TestNode.POOL))));
+        node.standing = Optional.of(Outcome.known(new PoolStanding.Suspect("another Redis process")));
 
         Answer again = reserve("i1", 3);
         assertThat(again.status()).isEqualTo(201);
@@ -298,7 +317,7 @@ class ReservationRoutesTest {
 
     @Test
     void a_directory_that_cannot_tell_is_503_and_nothing_is_journaled() {
-        node.target = Optional.of(new HoldTargets.Target.Unavailable("database down"));
+        node.standing = Optional.of(Outcome.unavailable("database down"));
         Answer answer = reserve("i1", 3);
 
         assertThat(answer.status()).isEqualTo(503);

@@ -11,7 +11,6 @@ import io.holdfast.engine.runtime.Reply;
 import io.holdfast.http.health.HealthCheck;
 import io.holdfast.http.metrics.HttpMetrics;
 import io.holdfast.reservation.domain.EffectPolicies;
-import io.holdfast.reservation.domain.PoolChoice;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
@@ -23,7 +22,8 @@ import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolEffect;
 import io.holdfast.reservation.domain.StockPoolEvent;
 import io.holdfast.reservation.domain.StockPoolMachine;
-import io.holdfast.reservation.domain.Terms;
+import io.holdfast.reservation.port.PoolDirectory;
+import io.holdfast.reservation.port.PoolStanding;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -34,13 +34,16 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import org.apache.pekko.actor.ActorSystem;
 import org.apache.pekko.http.javadsl.ServerBinding;
@@ -51,6 +54,10 @@ final class TestNode implements AutoCloseable {
     /** The pool that {@link #withPool} makes. */
     static final String POOL = "m1:noodles:2026-11-29";
 
+    /** The business day of every moment before 2090, and of those after it. */
+    private static final LocalDate TODAY = LocalDate.of(2026, 11, 29);
+
+    private static final LocalDate LATER = LocalDate.of(2099, 1, 1);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final ActorSystem system = ActorSystem.create("http-test");
@@ -68,7 +75,9 @@ final class TestNode implements AutoCloseable {
     /** What the next answers of reservations are turned into. */
     volatile UnaryOperator<CompletionStage<Outcome<Reply<Reservation>>>> fault = UnaryOperator.identity();
     /** What is known of every pool; by default, what its entity says. */
-    volatile Optional<HoldTargets.Target> target = Optional.empty();
+    volatile Optional<Outcome<PoolStanding>> standing = Optional.empty();
+    /** Pools the directory was told to forget. */
+    final Set<PoolId> forgotten = ConcurrentHashMap.newKeySet();
 
     private final HoldfastRoutes routes;
     private final ServerBinding binding;
@@ -85,7 +94,8 @@ final class TestNode implements AutoCloseable {
                 new HttpParts(
                         faulty(reservations),
                         pools,
-                        this::target,
+                        directory(),
+                        (_, moment) -> moment.isAfter(Instant.parse("2090-01-01T00:00:00Z")) ? LATER : TODAY,
                         this::replay,
                         List.of(),
                         this.checks,
@@ -131,18 +141,32 @@ final class TestNode implements AutoCloseable {
         };
     }
 
-    private CompletionStage<HoldTargets.Target> target(Optional<PoolId> named, Terms terms) {
-        if (target.isPresent()) {
-            return CompletableFuture.completedFuture(target.get());
-        }
-        PoolChoice choice = named.<PoolChoice>map(PoolChoice.Named::new)
-                .orElseGet(() -> new PoolChoice.Derived(PoolId.ofDay(
-                        terms.line().merchant(), terms.line().dish(), LocalDate.of(2026, 11, 29))));
-        return pools.look(choice.pool().value())
-                .thenApply(outcome -> outcome instanceof Outcome.Known<Reply<StockPool>>(var reply)
-                                && !(reply.state() instanceof StockPool.New)
-                        ? new HoldTargets.Target.Serving(choice)
-                        : new HoldTargets.Target.Unknown(choice));
+    private PoolDirectory directory() {
+        return new PoolDirectory() {
+            @Override
+            public CompletionStage<Outcome<PoolStanding>> standing(PoolId pool) {
+                if (standing.isPresent()) {
+                    return CompletableFuture.completedFuture(standing.get());
+                }
+                return pools.look(pool.value())
+                        .thenApply(outcome -> outcome.map(reply -> switch (reply.state()) {
+                            case StockPool.New _ -> new PoolStanding.Unknown();
+                            case StockPool.Initializing _ -> new PoolStanding.NotReady();
+                            case StockPool.Open _, StockPool.Closed _ -> new PoolStanding.Serving(1);
+                            case StockPool.Suspect suspect -> new PoolStanding.Suspect(suspect.evidence());
+                        }));
+            }
+
+            @Override
+            public void suspect(PoolId pool, String evidence) {
+                throw new AssertionError("routes suspect nothing");
+            }
+
+            @Override
+            public void forget(PoolId pool) {
+                forgotten.add(pool);
+            }
+        };
     }
 
     private AuditTrail<Reservation> replay(String reservationId, AuditScope scope) {
