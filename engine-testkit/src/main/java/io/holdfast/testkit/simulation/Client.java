@@ -2,7 +2,7 @@ package io.holdfast.testkit.simulation;
 
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.engine.machine.Cause;
-import io.holdfast.engine.machine.EngineRefusal;
+import io.holdfast.engine.machine.Refusal;
 import io.holdfast.engine.machine.Verdict;
 import io.holdfast.engine.runtime.Entities;
 import io.holdfast.engine.runtime.Reply;
@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** A caller who repeats a request under the same cause until it is settled, as every caller of this product must. */
+/** A caller who repeats a request under the same cause until it is settled, as every caller must. A refusal that may be asked again is. */
 public final class Client<S, C> {
 
     private static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -79,7 +79,7 @@ public final class Client<S, C> {
                 switch (reply.verdict()) {
                     case Verdict.Pending() -> Optional.empty();
                     case Verdict.Done() -> Optional.of(reply);
-                    case Verdict.Refused(EngineRefusal reason) when reason.retryable() -> Optional.empty();
+                    case Verdict.Refused(Refusal reason) when reason.retryable() -> Optional.empty();
                     case Verdict.Refused _ -> Optional.of(reply);
                 };
             case Outcome.Unknown<Reply<S>> _, Outcome.Unavailable<Reply<S>> _ -> Optional.empty();

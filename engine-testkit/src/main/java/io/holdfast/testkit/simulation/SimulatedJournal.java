@@ -21,6 +21,7 @@ public final class SimulatedJournal<E> {
     private final JournalCodec<E> codec;
     private final Map<String, List<Entry<E>>> lines = new TreeMap<>();
     private final Map<String, Instant> written = new HashMap<>();
+    private long size;
 
     SimulatedJournal(Timeline timeline, JournalCodec<E> codec) {
         this.timeline = timeline;
@@ -44,6 +45,7 @@ public final class SimulatedJournal<E> {
         }
         entries.forEach(entry -> journal.add(throughBytes(entry)));
         written.put(entityId, timeline.now());
+        size += entries.size();
         return true;
     }
 
@@ -64,6 +66,11 @@ public final class SimulatedJournal<E> {
     /** When the last entry about an entity was written, by the right clock. */
     Instant writtenAt(String entityId) {
         return Objects.requireNonNull(written.get(entityId));
+    }
+
+    /** How many entries there are, of all entities. */
+    public long size() {
+        return size;
     }
 
     /** Ids of the entities that have a past, sorted. */

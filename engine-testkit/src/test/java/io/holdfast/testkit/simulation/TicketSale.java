@@ -59,7 +59,7 @@ final class TicketSale {
                 new TerminalStays<>(
                         tickets, state -> state instanceof Ticket.SoldOut || state instanceof Ticket.Returned));
         simulation.eventually(new NothingPendingForever<>(tickets, client, _ -> false));
-        simulation.atRest(new AnswersStay<>(tickets, client), () -> {
+        simulation.atRest(new AnswersStay<>(tickets, client, (_, _) -> false), () -> {
                     int held = tickets.entityIds().stream()
                             .mapToInt(id -> tickets.journaled(id).state() instanceof Ticket.Held held1 ? held1.quantity() : 0)
                             .sum();

@@ -10,6 +10,7 @@ import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /** A network with every fault in front of a port that itself answers at once. */
 public final class Faults {
@@ -74,8 +75,14 @@ public final class Faults {
         }
     }
 
-    private <T> CompletionStage<Outcome<T>> pass(String what, Fault.Call<T> call) {
-        Fault.Call<T> behind = call;
+    /**
+     * A call behind the network.
+     *
+     * @param what the call, for the trace
+     * @param call executes it and answers at once; may be run later, twice or never
+     */
+    public <T> CompletionStage<Outcome<T>> pass(String what, Supplier<CompletionStage<Outcome<T>>> call) {
+        Fault.Call<T> behind = call::get;
         for (Fault fault : outermostFirst.reversed()) {
             Fault.Call<T> next = behind;
             behind = () -> fault.pass(what, next);

@@ -7,28 +7,37 @@ import io.holdfast.testkit.simulation.Client;
 import io.holdfast.testkit.simulation.SimulatedEntities;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiPredicate;
 
 /**
  * What a client was told stays true: asked again, the machine gives the same verdict on the same command. A refusal that says it may be
- * asked again promises nothing; one that says it may not must stay, even if the request arrives once more, late.
+ * asked again promises nothing; one that says it may not must stay, even if the request arrives once more, late. A machine may name
+ * answers that its own course changes, such as a hold that was granted and has been given back since.
  */
 public final class AnswersStay<S, C> implements Invariant {
 
     private final SimulatedEntities<S, C, ?, ?> entities;
     private final Client<S, C> client;
+    private final BiPredicate<Verdict, Verdict> mayChange;
 
-    /** Compares what the client was told with the journal. */
-    public AnswersStay(SimulatedEntities<S, C, ?, ?> entities, Client<S, C> client) {
+    /**
+     * Compares what the client was told with the journal.
+     *
+     * @param mayChange from the first verdict to the second
+     */
+    public AnswersStay(
+            SimulatedEntities<S, C, ?, ?> entities, Client<S, C> client, BiPredicate<Verdict, Verdict> mayChange) {
         this.entities = entities;
         this.client = client;
+        this.mayChange = mayChange;
     }
 
     @Override
     public void check() {
         List<String> broken = new ArrayList<>();
         for (Client.Told<S, C> told : client.told()) {
-            if (told.reply().verdict() instanceof Verdict.Refused(Refusal reason)
-                    && (reason.retryable() || reason instanceof EngineRefusal)) {
+            // What the engine refuses is not about the command; a retryable refusal never reaches the client's list.
+            if (told.reply().verdict() instanceof Verdict.Refused(Refusal reason) && reason instanceof EngineRefusal) {
                 continue;
             }
             var entity = entities.journaled(told.entityId());
@@ -39,7 +48,7 @@ public final class AnswersStay<S, C> implements Invariant {
                 continue;
             }
             Verdict now = entities.machine().verdict(entity.state(), told.command());
-            if (!now.equals(told.reply().verdict())) {
+            if (!now.equals(told.reply().verdict()) && !mayChange.test(told.reply().verdict(), now)) {
                 broken.add(told.command() + " of " + told.entityId() + " was told " + told.reply().verdict() + " and now is " + now
                         + " in " + entity.state());
             }
