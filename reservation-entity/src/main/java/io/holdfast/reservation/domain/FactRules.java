@@ -293,6 +293,12 @@ final class FactRules {
                 .findFirst();
     }
 
+    /** An OrderCreated that no OrderCreatedFailed came before. */
+    static Optional<OrderCreated> creationThatWins(List<Fact> noted) {
+        return firstCreation(noted)
+                .filter(creation -> !failureNoted(noted.subList(0, noted.indexOf(creation))));
+    }
+
     private static boolean failureNoted(List<Fact> noted) {
         return noted.stream().anyMatch(OrderCreatedFailed.class::isInstance);
     }

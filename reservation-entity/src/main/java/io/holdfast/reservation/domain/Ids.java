@@ -57,6 +57,11 @@ public final class Ids {
         return value;
     }
 
+    /** The key as one part of an operation id: itself where it is an id, otherwise a digest of it. */
+    static String keyPart(String key) {
+        return isPart(key) ? key : "sha256-" + ReservationIds.digest(key);
+    }
+
     /** An operation id comes from a caller's idempotency key: any printable text up to 200 characters, never blank. */
     static String operation(String value) {
         if (value.isBlank() || value.length() > LONGEST_OPERATION_ID) {

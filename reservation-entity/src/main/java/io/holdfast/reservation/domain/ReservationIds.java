@@ -22,7 +22,12 @@ public final class ReservationIds {
         Ids.part("merchant", merchant);
         Ids.part("dish", dish);
         Ids.part("order_item_id", orderItemId);
-        byte[] digest = sha256().digest((merchant + "|" + dish + "|" + orderItemId).getBytes(StandardCharsets.UTF_8));
+        return digest(merchant + "|" + dish + "|" + orderItemId);
+    }
+
+    /** SHA-256 truncated to 128 bits, in hex. */
+    static String digest(String text) {
+        byte[] digest = sha256().digest(text.getBytes(StandardCharsets.UTF_8));
         return HexFormat.of().formatHex(Arrays.copyOf(digest, BYTES));
     }
 

@@ -351,14 +351,14 @@ public final class ReservationMachine
     // ---- facts that waited
 
     /**
-     * What follows when an outcome is known: the outcome itself, then every noted fact in order of arrival, OrderCreated first because
-     * all but OrderCreatedFailed imply it. A fact that meets a new debt is noted again.
+     * What follows when an outcome is known: the outcome itself, then every noted fact in order of arrival, except that OrderCreated
+     * comes before the facts that imply it. A fact that meets a new debt is noted again.
      */
     private static Decision<ReservationEvent> settled(Reservation before, ReservationEvent outcome, List<Fact> noted) {
         List<ReservationEvent> events = new ArrayList<>();
         List<Fact> open = new ArrayList<>(noted);
         Unmarked state = happened(before, outcome, events);
-        Optional<OrderCreated> creation = FactRules.firstCreation(open);
+        Optional<OrderCreated> creation = FactRules.creationThatWins(open);
         creation.ifPresent(open::remove);
         if (before instanceof Refunding && state instanceof Reserved reserved) {
             state = goOn(reserved, creation, events);

@@ -35,6 +35,9 @@ public sealed interface StockPoolCommand permits
         /** Equal, and Redis serves the pool again. */
         record Equal(Books books) implements Finding {}
 
+        /** Redis has no such pool, and the journal does not know either whether it was created: nothing can have been held. */
+        record NotCreatedYet() implements Finding {}
+
         /** Different: Redis stays frozen. */
         record Different(DifferenceReport report) implements Finding {}
     }

@@ -20,7 +20,7 @@ public sealed interface StockPoolEffect extends Effect {
     record InitPool(PoolId pool, long epoch, String key, long total, RetryPolicy retry) implements StockPoolEffect {
         @Override
         public String operationId() {
-            return "INIT:" + key;
+            return "INIT:" + Ids.keyPart(key);
         }
 
         @Override
@@ -34,7 +34,7 @@ public sealed interface StockPoolEffect extends Effect {
             implements StockPoolEffect {
         @Override
         public String operationId() {
-            return "ADJUST:" + key;
+            return "ADJUST:" + Ids.keyPart(key);
         }
 
         @Override
@@ -55,7 +55,7 @@ public sealed interface StockPoolEffect extends Effect {
 
         @Override
         public String operationId() {
-            return "STATUS:" + key;
+            return "STATUS:" + Ids.keyPart(key);
         }
 
         @Override

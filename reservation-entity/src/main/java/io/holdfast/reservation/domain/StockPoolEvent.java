@@ -1,6 +1,7 @@
 package io.holdfast.reservation.domain;
 
 import java.time.Instant;
+import java.util.Optional;
 
 /** What happened to a stock pool. The records' names and components are the journal's format. */
 public sealed interface StockPoolEvent {
@@ -35,8 +36,12 @@ public sealed interface StockPoolEvent {
     /** A comparison found differences: the pool stays frozen. */
     record VerificationDiffered(long verification, DifferenceReport report, Instant nextAt) implements StockPoolEvent {}
 
-    /** A comparison found Redis and journals equal: the pool serves again. */
-    record PoolReopened(long verification, Books books) implements StockPoolEvent {}
+    /**
+     * A comparison found Redis and journals equal: the pool goes on where it was.
+     *
+     * @param books as found; empty where neither knows the pool yet
+     */
+    record PoolReopened(long verification, Optional<Books> books) implements StockPoolEvent {}
 
     /** An event came under a known cause id with other content. It moved nothing. */
     record ContradictionNoticed(String causeId) implements StockPoolEvent {}

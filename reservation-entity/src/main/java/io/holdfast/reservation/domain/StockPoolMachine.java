@@ -297,9 +297,28 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             return Decision.repeat();
         }
         return switch (finding) {
-            case Finding.Equal(Books books) -> Decision.accept(new PoolReopened(number, books));
+            case Finding.Equal(Books books) -> reopen(suspect, new PoolReopened(number, Optional.of(books)), books);
+            case Finding.NotCreatedYet() ->
+                switch (suspect.kept()) {
+                    case Initializing _ -> Decision.accept(new PoolReopened(number, Optional.empty()));
+                    // A created pool is never taken for one that is not: what was held in it would be forgotten.
+                    case Open _, Closed _ -> Decision.repeat();
+                };
             case Finding.Different(DifferenceReport report) ->
                 Decision.accept(new VerificationDiffered(number, report, now.plus(policies.verifyAgainAfter())));
+        };
+    }
+
+    /** A pool that was being created and is there, with the right numbers, has been created. */
+    private Decision<StockPoolEvent> reopen(Suspect suspect, PoolReopened reopened, Books books) {
+        return switch (suspect.kept()) {
+            case Initializing initializing -> {
+                String init = initializing.work().inFlight().orElseThrow().operationId();
+                List<StockPoolEvent> events = new ArrayList<>(List.of(reopened));
+                events.addAll(thenNext(initializing, new PoolInitialized(init, books)).events());
+                yield new Decision.Accept<>(events);
+            }
+            case Open _, Closed _ -> Decision.accept(reopened);
         };
     }
 
@@ -365,7 +384,8 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case VerificationDiffered(long verification, DifferenceReport report, Instant nextAt)
             when state instanceof Suspect s ->
                 new Suspect(s.kept(), s.evidence(), verification, Optional.of(report), Optional.of(nextAt));
-            case PoolReopened(_, Books books) when state instanceof Suspect s -> reopened(s.kept(), books);
+            case PoolReopened(_, Optional<Books> books) when state instanceof Suspect s ->
+                books.map(found -> reopened(s.kept(), found)).orElse(s.kept());
             case ContradictionNoticed _ -> state;
             case PoolInitialized _, TotalAdjusted _, PoolPaused _, PoolResumed _, PoolClosed _, OperationRefused _,
                     SuspicionRaised _, VerificationStarted _, VerificationDiffered _, PoolReopened _ ->

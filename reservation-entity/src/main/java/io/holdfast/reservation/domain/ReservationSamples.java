@@ -1,0 +1,195 @@
+package io.holdfast.reservation.domain;
+
+import io.holdfast.engine.machine.Machine;
+import io.holdfast.engine.machine.MachineSamples;
+import io.holdfast.engine.machine.Sample;
+import io.holdfast.reservation.domain.Fact.OrderCanceled;
+import io.holdfast.reservation.domain.Fact.OrderCreated;
+import io.holdfast.reservation.domain.Fact.OrderCreatedFailed;
+import io.holdfast.reservation.domain.Fact.RefundRequested;
+import io.holdfast.reservation.domain.ReservationCommand.ConfirmAnswered;
+import io.holdfast.reservation.domain.ReservationCommand.Contradicted;
+import io.holdfast.reservation.domain.ReservationCommand.ContradictionFound;
+import io.holdfast.reservation.domain.ReservationCommand.Freeze;
+import io.holdfast.reservation.domain.ReservationCommand.HoldAnswer;
+import io.holdfast.reservation.domain.ReservationCommand.HoldAnswered;
+import io.holdfast.reservation.domain.ReservationCommand.Lift;
+import io.holdfast.reservation.domain.ReservationCommand.RefundAnswered;
+import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
+import io.holdfast.reservation.domain.ReservationCommand.Reserve;
+import io.holdfast.reservation.domain.ReservationCommand.WakeUp;
+import io.holdfast.reservation.domain.ReservationEvent.ConfirmScheduled;
+import io.holdfast.reservation.domain.ReservationEvent.ConfirmStarted;
+import io.holdfast.reservation.domain.ReservationEvent.FactNoted;
+import io.holdfast.reservation.domain.ReservationEvent.HoldConfirmed;
+import io.holdfast.reservation.domain.ReservationEvent.HoldDenied;
+import io.holdfast.reservation.domain.ReservationEvent.HoldGranted;
+import io.holdfast.reservation.domain.ReservationEvent.HoldRefunded;
+import io.holdfast.reservation.domain.ReservationEvent.HoldReleased;
+import io.holdfast.reservation.domain.ReservationEvent.HoldRequested;
+import io.holdfast.reservation.domain.ReservationEvent.OverdueNoticed;
+import io.holdfast.reservation.domain.ReservationEvent.RefundStarted;
+import io.holdfast.reservation.domain.ReservationEvent.ReleaseStarted;
+import io.holdfast.reservation.domain.ReservationEvent.ReviewOpened;
+import io.holdfast.reservation.domain.ReservationEvent.TombstoneSet;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** One reservation of 5 units in every state it can be in, and every command it can be given. */
+public final class ReservationSamples
+        implements MachineSamples<Reservation, ReservationCommand, ReservationEvent, ReservationEffect> {
+
+    private static final Instant NOW = Instant.parse("2026-07-25T12:30:00Z");
+    private static final Instant LATER = NOW.plus(Duration.ofMinutes(15));
+    private static final Line LINE = new Line("m-1", "soup", "order-1", "item-1", Optional.of("user-1"));
+    private static final String ID = LINE.reservationId();
+    private static final PoolId POOL = PoolId.parse("m-1:soup:2026-07-25");
+    private static final Terms TERMS = new Terms(LINE, 5, new OrderType.InstantOrder());
+    private static final OrderCreated FEWER = new OrderCreated(OptionalLong.of(3));
+    private static final Refund PART = new Refund("refund-1", 2, true);
+    private static final Cancellation FAILED =
+            new Cancellation(Cancellation.Cause.ORDER_CREATED_FAILED, "payment refused");
+
+    private static final HoldRequested REQUESTED = new HoldRequested(POOL, TERMS, LATER);
+    private static final HoldGranted GRANTED = new HoldGranted(books(2, 5, 0));
+    private static final ConfirmStarted CONFIRMING = new ConfirmStarted(5);
+    private static final HoldConfirmed CONFIRMED = new HoldConfirmed(5, 0, books(3, 0, 5));
+    private static final RefundStarted PART_STARTED = new RefundStarted(PART, 5);
+    private static final HoldRefunded PART_DONE = new HoldRefunded(PART, books(4, 0, 3));
+    private static final ReviewOpened FROZEN =
+            new ReviewOpened(new Review(Review.Trigger.FROZEN, "disputed", Map.of()));
+
+    private final ReservationMachine machine = new ReservationMachine(EffectPolicies.standard());
+
+    private static Books books(long version, long reserved, long sold) {
+        return Books.expected(1, version, 10, reserved, sold);
+    }
+
+    private static HoldRequested scheduledFor(Instant at) {
+        return new HoldRequested(POOL, new Terms(LINE, 5, new OrderType.ScheduledOrder(at)), LATER);
+    }
+
+    @Override
+    public Machine<Reservation, ReservationCommand, ReservationEvent, ReservationEffect> machine() {
+        return machine;
+    }
+
+    @Override
+    public Instant now() {
+        return NOW;
+    }
+
+    @Override
+    public Class<?> stateType() {
+        return Reservation.class;
+    }
+
+    @Override
+    public Class<?> commandType() {
+        return ReservationCommand.class;
+    }
+
+    @Override
+    public List<Sample<Reservation>> states() {
+        Instant past = NOW.minusSeconds(1);
+        RefundStarted all = new RefundStarted(new Refund(Refund.ORDER_CANCELED, 5, true), 5);
+        return List.of(
+                Sample.of(after()),
+                Sample.of("order known", after(new FactNoted(OrderCreated.whole()))),
+                Sample.of(after(REQUESTED)),
+                Sample.of("order known", after(REQUESTED, new FactNoted(OrderCreated.whole()))),
+                Sample.of("order failed", after(REQUESTED, new FactNoted(new OrderCreatedFailed("payment refused")))),
+                Sample.of(after(REQUESTED, GRANTED)),
+                Sample.of("attention due", after(new HoldRequested(POOL, TERMS, past), GRANTED)),
+                Sample.of("overdue", after(new HoldRequested(POOL, TERMS, past), GRANTED, new OverdueNoticed(past))),
+                Sample.of("scheduled", after(scheduledFor(LATER), GRANTED)),
+                Sample.of(after(scheduledFor(LATER), GRANTED, new ConfirmScheduled(5, LATER))),
+                Sample.of("due", after(scheduledFor(past), GRANTED, new ConfirmScheduled(5, past))),
+                Sample.of(after(REQUESTED, GRANTED, CONFIRMING)),
+                Sample.of("fewer than held", after(REQUESTED, GRANTED, new ConfirmStarted(3))),
+                Sample.of(after(REQUESTED, GRANTED, CONFIRMING, CONFIRMED)),
+                Sample.of(
+                        "partly refunded",
+                        after(REQUESTED, GRANTED, CONFIRMING, CONFIRMED, PART_STARTED, PART_DONE)),
+                Sample.of(after(REQUESTED, GRANTED, new ReleaseStarted(FAILED))),
+                Sample.of(
+                        after(REQUESTED, GRANTED, new ReleaseStarted(FAILED), new HoldReleased(5, books(3, 0, 0)))),
+                Sample.of("tombstone of a failed order", after(new TombstoneSet(FAILED))),
+                Sample.of(
+                        "tombstone of a canceled order",
+                        after(new TombstoneSet(new Cancellation(Cancellation.Cause.ORDER_CANCELED, "buyer")))),
+                Sample.of("part, of what is held", after(REQUESTED, GRANTED, PART_STARTED)),
+                Sample.of(
+                        "part, of a scheduled order",
+                        after(scheduledFor(LATER), GRANTED, new ConfirmScheduled(5, LATER), PART_STARTED)),
+                Sample.of("part, of what is sold", after(REQUESTED, GRANTED, CONFIRMING, CONFIRMED, PART_STARTED)),
+                Sample.of("all, order canceled", after(REQUESTED, GRANTED, CONFIRMING, CONFIRMED, all)),
+                Sample.of(after(
+                        REQUESTED,
+                        GRANTED,
+                        CONFIRMING,
+                        CONFIRMED,
+                        all,
+                        new HoldRefunded(all.refund(), books(4, 0, 0)))),
+                Sample.of(after(REQUESTED, new HoldDenied(DenialReason.SHORT, books(1, 0, 8)))),
+                Sample.of("of preparing", after(REQUESTED, FROZEN)),
+                Sample.of("of reserved", after(REQUESTED, GRANTED, FROZEN)),
+                Sample.of("of confirmed", after(REQUESTED, GRANTED, CONFIRMING, CONFIRMED, FROZEN)));
+    }
+
+    @Override
+    public List<Sample<ReservationCommand>> commands() {
+        Books books = books(4, 0, 5);
+        return List.of(
+                Sample.of(new Reserve(TERMS, new PoolChoice.Named(POOL), LATER)),
+                Sample.of(
+                        "other quantity",
+                        new Reserve(
+                                new Terms(LINE, 4, TERMS.orderType()), new PoolChoice.Named(POOL), LATER)),
+                Sample.of("other day's pool, not named", new Reserve(TERMS, new PoolChoice.Derived(otherDay()), LATER)),
+                Sample.of("other pool, named", new Reserve(TERMS, new PoolChoice.Named(otherDay()), LATER)),
+                Sample.of(OrderCreated.whole()),
+                Sample.of("fewer than held", FEWER),
+                Sample.of("more than held", new OrderCreated(OptionalLong.of(6))),
+                Sample.of(new OrderCreatedFailed("payment refused")),
+                Sample.of(new OrderCanceled("buyer changed their mind")),
+                Sample.of("part", new RefundRequested(PART.id(), PART.quantity(), PART.restock())),
+                Sample.of("part, other content", new RefundRequested(PART.id(), 1, PART.restock())),
+                Sample.of("all", new RefundRequested("refund-2", 5, true)),
+                Sample.of("too much", new RefundRequested("refund-3", 6, true)),
+                Sample.of("granted", new HoldAnswered(new HoldAnswer.Granted(books(2, 5, 0)))),
+                Sample.of("turned down", new HoldAnswered(new HoldAnswer.Turned(DenialReason.SHORT, books(2, 0, 8)))),
+                Sample.of(new ConfirmAnswered(5, 0, books)),
+                Sample.of("other quantities", new ConfirmAnswered(4, 1, books)),
+                Sample.of(new ReleaseAnswered(5, books(3, 0, 0))),
+                Sample.of("other quantity", new ReleaseAnswered(4, books(3, 0, 0))),
+                Sample.of("part", new RefundAnswered(PART.id(), books(4, 0, 3))),
+                Sample.of("all", new RefundAnswered(Refund.ORDER_CANCELED, books(4, 0, 0))),
+                Sample.of("of the Try", new ContradictionFound("TRY:" + ID, "CONFLICT", Map.of("quantity", "4"))),
+                Sample.of(
+                        "of the Confirm",
+                        new ContradictionFound("CONFIRM:" + ID, "CONTRADICTION", Map.of("phase", "CANCELED"))),
+                Sample.of(new WakeUp()),
+                Sample.of(new Contradicted("message-1")),
+                Sample.of(new Freeze("disputed")),
+                Sample.of("go on", new Lift(new Resolution.Continue(), "clear")),
+                Sample.of("canceled", new Lift(new Resolution.StandAs(Resolution.Ending.CANCELED), "nothing held")),
+                Sample.of("refunded", new Lift(new Resolution.StandAs(Resolution.Ending.REFUNDED), "gave back")));
+    }
+
+    private static PoolId otherDay() {
+        return PoolId.parse("m-1:soup:2026-07-26");
+    }
+
+    private Reservation after(ReservationEvent... past) {
+        Reservation state = machine.initial(ID);
+        for (ReservationEvent event : past) {
+            state = machine.evolve(state, event);
+        }
+        return state;
+    }
+}

@@ -1,0 +1,138 @@
+package io.holdfast.reservation.domain;
+
+import io.holdfast.engine.machine.Machine;
+import io.holdfast.engine.machine.MachineSamples;
+import io.holdfast.engine.machine.Sample;
+import io.holdfast.reservation.domain.PoolOperation.Adjust;
+import io.holdfast.reservation.domain.PoolOperation.Close;
+import io.holdfast.reservation.domain.PoolOperation.Init;
+import io.holdfast.reservation.domain.PoolOperation.Pause;
+import io.holdfast.reservation.domain.PoolOperation.Resume;
+import io.holdfast.reservation.domain.StockPoolCommand.Contradicted;
+import io.holdfast.reservation.domain.StockPoolCommand.Finding;
+import io.holdfast.reservation.domain.StockPoolCommand.OperationDone;
+import io.holdfast.reservation.domain.StockPoolCommand.OperationTurnedDown;
+import io.holdfast.reservation.domain.StockPoolCommand.Suspect;
+import io.holdfast.reservation.domain.StockPoolCommand.VerificationAnswered;
+import io.holdfast.reservation.domain.StockPoolCommand.Verify;
+import io.holdfast.reservation.domain.StockPoolCommand.WakeUp;
+import io.holdfast.reservation.domain.StockPoolEvent.OperationAccepted;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolClosed;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolInitialized;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolPaused;
+import io.holdfast.reservation.domain.StockPoolEvent.SuspicionRaised;
+import io.holdfast.reservation.domain.StockPoolEvent.VerificationDiffered;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** One pool of 10 units in every state it can be in, and every command it can be given. */
+public final class StockPoolSamples
+        implements MachineSamples<StockPool, StockPoolCommand, StockPoolEvent, StockPoolEffect> {
+
+    private static final Instant NOW = Instant.parse("2026-07-25T12:30:00Z");
+    private static final PoolId POOL = PoolId.parse("m-1:soup:2026-07-25");
+    private static final Books FULL = Books.expected(1, 1, 10, 0, 0);
+    private static final Init INIT = new Init("init-1", 10);
+    private static final Adjust ADJUST = new Adjust("adjust-1", 6, OptionalLong.empty());
+    private static final Pause PAUSE = new Pause("pause-1");
+    private static final Close CLOSE = new Close("close-1");
+    private static final DifferenceReport REPORT = new DifferenceReport(
+            Books.expected(1, 3, 10, 2, 0),
+            Optional.of(Books.expected(1, 2, 10, 0, 0)),
+            1,
+            1,
+            List.of(new DifferenceReport.Difference("r-1", "RESERVED 2", "no fence")),
+            "1 of 1 reservations differs");
+
+    private static final OperationAccepted ASKED = new OperationAccepted(INIT);
+    private static final PoolInitialized INITIALIZED = new PoolInitialized(INIT.operationId(), FULL);
+    private static final SuspicionRaised SUSPECTED = new SuspicionRaised("another Redis process answered", 1);
+
+    private final StockPoolMachine machine = new StockPoolMachine(EffectPolicies.standard());
+
+    @Override
+    public Machine<StockPool, StockPoolCommand, StockPoolEvent, StockPoolEffect> machine() {
+        return machine;
+    }
+
+    @Override
+    public Instant now() {
+        return NOW;
+    }
+
+    @Override
+    public Class<?> stateType() {
+        return StockPool.class;
+    }
+
+    @Override
+    public Class<?> commandType() {
+        return StockPoolCommand.class;
+    }
+
+    @Override
+    public List<Sample<StockPool>> states() {
+        return List.of(
+                Sample.of(after()),
+                Sample.of(after(ASKED)),
+                Sample.of(after(ASKED, INITIALIZED)),
+                Sample.of("adjusting", after(ASKED, INITIALIZED, new OperationAccepted(ADJUST))),
+                Sample.of(
+                        "adjusting, then closing",
+                        after(ASKED, INITIALIZED, new OperationAccepted(ADJUST), new OperationAccepted(CLOSE))),
+                Sample.of(
+                        "closing, then pausing",
+                        after(ASKED, INITIALIZED, new OperationAccepted(CLOSE), new OperationAccepted(PAUSE))),
+                Sample.of(
+                        "paused",
+                        after(ASKED, INITIALIZED, new OperationAccepted(PAUSE), new PoolPaused("pause-1", FULL))),
+                Sample.of(after(ASKED, INITIALIZED, new OperationAccepted(CLOSE), new PoolClosed("close-1", FULL))),
+                Sample.of("verifying", after(ASKED, INITIALIZED, SUSPECTED)),
+                Sample.of("verifying, adjusting", after(ASKED, INITIALIZED, new OperationAccepted(ADJUST), SUSPECTED)),
+                Sample.of("verifying, initializing", after(ASKED, SUSPECTED)),
+                Sample.of(
+                        "differs",
+                        after(ASKED, INITIALIZED, SUSPECTED, new VerificationDiffered(1, REPORT, NOW.plusSeconds(1)))),
+                Sample.of(
+                        "differs, verification due",
+                        after(ASKED, INITIALIZED, SUSPECTED, new VerificationDiffered(1, REPORT, NOW))));
+    }
+
+    @Override
+    public List<Sample<StockPoolCommand>> commands() {
+        return List.of(
+                Sample.of(INIT),
+                Sample.of("other key, same total", new Init("init-2", 10)),
+                Sample.of("other total", new Init("init-3", 11)),
+                Sample.of(ADJUST),
+                Sample.of("other content", new Adjust("adjust-1", 7, OptionalLong.empty())),
+                Sample.of("of the version seen", new Adjust("adjust-2", 7, OptionalLong.of(1))),
+                Sample.of("of an older version", new Adjust("adjust-3", 7, OptionalLong.of(7))),
+                Sample.of(PAUSE),
+                Sample.of(new Resume("resume-1")),
+                Sample.of(CLOSE),
+                Sample.of("init", new OperationDone("init-1", FULL)),
+                Sample.of("adjust", new OperationDone("adjust-1", Books.expected(1, 2, 6, 0, 0))),
+                Sample.of("adjust, impossible books", new OperationDone("adjust-1", FULL)),
+                Sample.of("close", new OperationDone("close-1", FULL)),
+                Sample.of("adjust", new OperationTurnedDown("adjust-1", StockPoolRefusal.POOL_CLOSED)),
+                Sample.of("init", new OperationTurnedDown("init-1", StockPoolRefusal.OPERATION_ID_REUSED)),
+                Sample.of(new Suspect("another Redis process answered")),
+                Sample.of(new Verify()),
+                Sample.of("equal", new VerificationAnswered(1, new Finding.Equal(FULL))),
+                Sample.of("different", new VerificationAnswered(1, new Finding.Different(REPORT))),
+                Sample.of("of an earlier one", new VerificationAnswered(0, new Finding.Equal(FULL))),
+                Sample.of(new WakeUp()),
+                Sample.of(new Contradicted("message-1")));
+    }
+
+    private StockPool after(StockPoolEvent... past) {
+        StockPool state = machine.initial(POOL.value());
+        for (StockPoolEvent event : past) {
+            state = machine.evolve(state, event);
+        }
+        return state;
+    }
+}

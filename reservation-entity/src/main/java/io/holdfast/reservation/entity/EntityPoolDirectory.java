@@ -1,0 +1,156 @@
+package io.holdfast.reservation.entity;
+
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.machine.Cause;
+import io.holdfast.engine.runtime.Entities;
+import io.holdfast.engine.runtime.Reply;
+import io.holdfast.reservation.domain.Books;
+import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.domain.StockPool;
+import io.holdfast.reservation.domain.StockPoolCommand;
+import io.holdfast.reservation.port.PoolDirectory;
+import io.holdfast.reservation.port.PoolStanding;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * A node's memory of where pools stand. A pool that serves is remembered until a script says otherwise; one that does not is asked again
+ * at most once a second; one that does not exist is not remembered.
+ */
+public final class EntityPoolDirectory implements PoolDirectory {
+
+    private static final long ASK_AGAIN_AFTER_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final int REMEMBERED = 100_000;
+
+    private final Entities<StockPool, StockPoolCommand> pools;
+    private final LongSupplier nanos;
+    private final Supplier<String> ids;
+    private final Map<PoolId, Memory> memories = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<PoolId, Memory> eldest) {
+            return size() > REMEMBERED;
+        }
+    };
+    private final Map<PoolId, CompletableFuture<Outcome<PoolStanding>>> asking = new HashMap<>();
+
+    /**
+     * A directory that knows nothing yet.
+     *
+     * @param nanos a clock that only rises, such as {@code System::nanoTime}
+     * @param ids gives an id that was never given before, such as a random UUID
+     */
+    public EntityPoolDirectory(
+            Entities<StockPool, StockPoolCommand> pools, LongSupplier nanos, Supplier<String> ids) {
+        this.pools = pools;
+        this.nanos = nanos;
+        this.ids = ids;
+    }
+
+    private record Memory(PoolStanding standing, long at) {}
+
+    @Override
+    public CompletionStage<Outcome<PoolStanding>> standing(PoolId pool) {
+        CompletableFuture<Outcome<PoolStanding>> question;
+        synchronized (memories) {
+            Optional<PoolStanding> known = remembered(pool);
+            if (known.isPresent()) {
+                return CompletableFuture.completedFuture(Outcome.known(known.get()));
+            }
+            CompletableFuture<Outcome<PoolStanding>> asked = asking.get(pool);
+            if (asked != null) {
+                return asked.copy();
+            }
+            question = new CompletableFuture<>();
+            asking.put(pool, question);
+        }
+        pools.look(pool.value()).whenComplete((outcome, failure) -> answered(pool, question, outcome, failure));
+        return question.copy();
+    }
+
+    private void answered(
+            PoolId pool,
+            CompletableFuture<Outcome<PoolStanding>> question,
+            @org.jspecify.annotations.Nullable Outcome<Reply<StockPool>> outcome,
+            @org.jspecify.annotations.Nullable Throwable failure) {
+        Outcome<PoolStanding> standing = outcome == null
+                ? Outcome.unavailable("the pool could not be asked: " + failure)
+                : outcome.map(reply -> standing(reply.state()));
+        synchronized (memories) {
+            asking.remove(pool);
+            if (standing instanceof Outcome.Known<PoolStanding>(PoolStanding known)) {
+                remember(pool, known);
+            }
+        }
+        question.complete(standing);
+    }
+
+    private Optional<PoolStanding> remembered(PoolId pool) {
+        Memory memory = memories.get(pool);
+        if (memory == null) {
+            return Optional.empty();
+        }
+        return switch (memory.standing()) {
+            case PoolStanding.Serving serving -> Optional.of(serving);
+            case PoolStanding.Suspect suspect -> whileFresh(memory, suspect);
+            case PoolStanding.NotReady notReady -> whileFresh(memory, notReady);
+            case PoolStanding.Unknown _ -> Optional.empty();
+        };
+    }
+
+    private Optional<PoolStanding> whileFresh(Memory memory, PoolStanding standing) {
+        return nanos.getAsLong() - memory.at() < ASK_AGAIN_AFTER_NANOS ? Optional.of(standing) : Optional.empty();
+    }
+
+    private void remember(PoolId pool, PoolStanding standing) {
+        switch (standing) {
+            case PoolStanding.Serving _, PoolStanding.Suspect _, PoolStanding.NotReady _ ->
+                memories.put(pool, new Memory(standing, nanos.getAsLong()));
+            case PoolStanding.Unknown _ -> memories.remove(pool);
+        }
+    }
+
+    private static PoolStanding standing(StockPool state) {
+        return switch (state) {
+            case StockPool.New _ -> new PoolStanding.Unknown();
+            case StockPool.Initializing _ -> new PoolStanding.NotReady();
+            case StockPool.Open open -> serving(open.books());
+            case StockPool.Closed closed -> serving(closed.books());
+            case StockPool.Suspect suspect -> new PoolStanding.Suspect(suspect.evidence());
+        };
+    }
+
+    private static PoolStanding serving(Books books) {
+        return new PoolStanding.Serving(books.epoch());
+    }
+
+    @Override
+    public void suspect(PoolId pool, String evidence) {
+        synchronized (memories) {
+            Memory memory = memories.get(pool);
+            boolean toldJustNow = memory != null
+                    && memory.standing() instanceof PoolStanding.Suspect
+                    && nanos.getAsLong() - memory.at() < ASK_AGAIN_AFTER_NANOS;
+            if (toldJustNow) {
+                return;
+            }
+            remember(pool, new PoolStanding.Suspect(evidence));
+        }
+        // If this is lost, the pool goes on, its next script says the same again, and it is told again.
+        var cause = new Cause("suspect-" + ids.get(), "", Cause.Kind.REQUEST, "pool-directory", Optional.empty());
+        var unused = pools.ask(pool.value(), cause, new StockPoolCommand.Suspect(evidence), Duration.ZERO);
+    }
+
+    @Override
+    public void forget(PoolId pool) {
+        synchronized (memories) {
+            memories.remove(pool);
+        }
+    }
+}

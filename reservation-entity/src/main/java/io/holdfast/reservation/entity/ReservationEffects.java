@@ -1,0 +1,122 @@
+package io.holdfast.reservation.entity;
+
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.runtime.EffectPerformer;
+import io.holdfast.lua.ConfirmReply;
+import io.holdfast.lua.ConfirmRequest;
+import io.holdfast.lua.GuardRefusal;
+import io.holdfast.lua.StockScripts;
+import io.holdfast.lua.TryReply;
+import io.holdfast.lua.TryRequest;
+import io.holdfast.reservation.domain.DenialReason;
+import io.holdfast.reservation.domain.ReservationCommand;
+import io.holdfast.reservation.domain.ReservationCommand.ConfirmAnswered;
+import io.holdfast.reservation.domain.ReservationCommand.ContradictionFound;
+import io.holdfast.reservation.domain.ReservationCommand.HoldAnswer;
+import io.holdfast.reservation.domain.ReservationCommand.HoldAnswered;
+import io.holdfast.reservation.domain.ReservationCommand.RefundAnswered;
+import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
+import io.holdfast.reservation.domain.ReservationEffect;
+import io.holdfast.reservation.domain.ReservationEffect.ConfirmHold;
+import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
+import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
+import io.holdfast.reservation.domain.ReservationEffect.TryHold;
+import io.holdfast.reservation.port.CompensationAnswer;
+import io.holdfast.reservation.port.Compensations;
+import io.holdfast.reservation.port.PoolDirectory;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+
+/** Performs what a reservation owes: Try and Confirm through their scripts, release and refund through {@link Compensations}. */
+final class ReservationEffects implements EffectPerformer<ReservationEffect, ReservationCommand> {
+
+    private final StockScripts scripts;
+    private final PoolDirectory pools;
+    private final Compensations compensations;
+    private final InstantSource clock;
+
+    ReservationEffects(StockScripts scripts, PoolDirectory pools, Compensations compensations, InstantSource clock) {
+        this.scripts = scripts;
+        this.pools = pools;
+        this.compensations = compensations;
+        this.clock = clock;
+    }
+
+    @Override
+    public CompletionStage<Outcome<ReservationCommand>> perform(String entityId, ReservationEffect effect) {
+        return switch (effect) {
+            case TryHold tryHold -> tryHold(tryHold);
+            case ConfirmHold confirm -> confirm(confirm);
+            case ReleaseHold release ->
+                compensations.release(release).thenApply(outcome -> outcome.map(answer -> compensated(effect, answer)));
+            case RefundHold refund ->
+                compensations.refund(refund).thenApply(outcome -> outcome.map(answer -> compensated(effect, answer)));
+        };
+    }
+
+    private CompletionStage<Outcome<ReservationCommand>> tryHold(TryHold effect) {
+        return WithEpoch.of(pools, effect.pool(), epoch -> scripts.tryHold(new TryRequest(
+                        effect.pool().value(), epoch, effect.reservationId(), effect.quantity(), clock.instant()))
+                .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> tried(effect, reply))));
+    }
+
+    private Outcome<ReservationCommand> tried(TryHold effect, TryReply reply) {
+        return switch (reply) {
+            case TryReply.Held held ->
+                Outcome.known(new HoldAnswered(new HoldAnswer.Granted(ScriptAnswers.books(held.books()))));
+            case TryReply.InsufficientStock no -> turned(DenialReason.SHORT, no.books());
+            case TryReply.Closed no -> turned(DenialReason.CLOSED, no.books());
+            case TryReply.Paused no -> turned(DenialReason.PAUSED, no.books());
+            case TryReply.Fenced no -> turned(DenialReason.FENCED, no.books());
+            case TryReply.Conflict conflict ->
+                contradiction(effect, "CONFLICT", Map.of("tried_quantity", Long.toString(conflict.quantity())));
+            case GuardRefusal refusal -> ScriptAnswers.refused(refusal, effect.pool(), pools);
+        };
+    }
+
+    private static Outcome<ReservationCommand> turned(DenialReason reason, io.holdfast.lua.Books books) {
+        return Outcome.known(new HoldAnswered(new HoldAnswer.Turned(reason, ScriptAnswers.books(books))));
+    }
+
+    private CompletionStage<Outcome<ReservationCommand>> confirm(ConfirmHold effect) {
+        return WithEpoch.of(pools, effect.pool(), epoch -> scripts.confirm(new ConfirmRequest(
+                        effect.pool().value(), epoch, effect.reservationId(), effect.quantity(), clock.instant()))
+                .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> confirmed(effect, reply))));
+    }
+
+    private Outcome<ReservationCommand> confirmed(ConfirmHold effect, ConfirmReply reply) {
+        return switch (reply) {
+            case ConfirmReply.Confirmed done ->
+                Outcome.known(new ConfirmAnswered(
+                        effect.quantity(), done.released(), ScriptAnswers.books(done.books())));
+            case ConfirmReply.Conflict(long quantity, _) ->
+                contradiction(effect, "CONFLICT", Map.of("confirmed_quantity", Long.toString(quantity)));
+            case ConfirmReply.Exceeds(long left, _) ->
+                contradiction(effect, "EXCEEDS", Map.of("left", Long.toString(left)));
+            case ConfirmReply.Contradiction(var phase, _) ->
+                contradiction(effect, "CONTRADICTION", Map.of("phase", phase.name()));
+            case ConfirmReply.Missing _ -> ScriptAnswers.missing(effect.reservationId(), effect.pool(), pools);
+            case GuardRefusal refusal -> ScriptAnswers.refused(refusal, effect.pool(), pools);
+        };
+    }
+
+    private static Outcome<ReservationCommand> contradiction(
+            ReservationEffect effect, String answer, Map<String, String> evidence) {
+        return Outcome.known(new ContradictionFound(effect.operationId(), answer, evidence));
+    }
+
+    private static ReservationCommand compensated(ReservationEffect effect, CompensationAnswer answer) {
+        return switch (answer) {
+            case CompensationAnswer.Released(long units, var books) -> new ReleaseAnswered(units, books);
+            case CompensationAnswer.Refunded(var books) ->
+                switch (effect) {
+                    case RefundHold refund -> new RefundAnswered(refund.refund().id(), books);
+                    case TryHold _, ConfirmHold _, ReleaseHold _ ->
+                        new ContradictionFound(effect.operationId(), "REFUNDED", Map.of());
+                };
+            case CompensationAnswer.Contradicted(String code, var evidence) ->
+                new ContradictionFound(effect.operationId(), code, evidence);
+        };
+    }
+}

@@ -1,0 +1,44 @@
+package io.holdfast.reservation.entity;
+
+import io.holdfast.engine.runtime.MachineDefinition;
+import io.holdfast.lua.StockScripts;
+import io.holdfast.reservation.domain.EffectPolicies;
+import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.domain.ReservationCommand;
+import io.holdfast.reservation.domain.ReservationEffect;
+import io.holdfast.reservation.domain.ReservationEvent;
+import io.holdfast.reservation.domain.ReservationMachine;
+import io.holdfast.reservation.domain.ReservationRefusal;
+import io.holdfast.reservation.port.Compensations;
+import io.holdfast.reservation.port.PoolDirectory;
+import java.time.InstantSource;
+
+/** The reservation machine with what performs its effects, ready for the runtime. */
+public final class ReservationEntities {
+
+    private ReservationEntities() {}
+
+    /**
+     * The definition to start on every node.
+     *
+     * @param policies how effects are attempted
+     * @param scripts the stock scripts
+     * @param pools where pools stand
+     * @param compensations who gives stock back
+     * @param clock time that goes into Redis as the time of an operation
+     */
+    public static MachineDefinition<Reservation, ReservationCommand, ReservationEvent, ReservationEffect> definition(
+            EffectPolicies policies,
+            StockScripts scripts,
+            PoolDirectory pools,
+            Compensations compensations,
+            InstantSource clock) {
+        return MachineDefinition.of(
+                new ReservationMachine(policies),
+                new ReservationEffects(scripts, pools, compensations, clock),
+                Reservation.class,
+                ReservationCommand.class,
+                ReservationEvent.class,
+                ReservationRefusal.class);
+    }
+}

@@ -1,0 +1,140 @@
+package io.holdfast.reservation.entity;
+
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.runtime.EffectPerformer;
+import io.holdfast.lua.GuardRefusal;
+import io.holdfast.lua.PoolAdjustReply;
+import io.holdfast.lua.PoolAdjustRequest;
+import io.holdfast.lua.PoolInitReply;
+import io.holdfast.lua.PoolInitRequest;
+import io.holdfast.lua.PoolStatus;
+import io.holdfast.lua.PoolStatusReply;
+import io.holdfast.lua.PoolStatusRequest;
+import io.holdfast.lua.StockScripts;
+import io.holdfast.reservation.domain.StockPoolCommand;
+import io.holdfast.reservation.domain.StockPoolCommand.OperationDone;
+import io.holdfast.reservation.domain.StockPoolCommand.OperationTurnedDown;
+import io.holdfast.reservation.domain.StockPoolCommand.Suspect;
+import io.holdfast.reservation.domain.StockPoolEffect;
+import io.holdfast.reservation.domain.StockPoolEffect.AdjustPool;
+import io.holdfast.reservation.domain.StockPoolEffect.InitPool;
+import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus;
+import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus.Target;
+import io.holdfast.reservation.domain.StockPoolEffect.VerifyPool;
+import io.holdfast.reservation.domain.StockPoolRefusal;
+import java.time.InstantSource;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Performs what a stock pool owes. An answer that Redis must not give of a pool it can be believed for comes back as {@link Suspect}: the
+ * pool then freezes and verifies itself.
+ */
+final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPoolCommand> {
+
+    private final StockScripts scripts;
+    private final PoolVerification verification;
+    private final InstantSource clock;
+
+    StockPoolEffects(StockScripts scripts, PoolVerification verification, InstantSource clock) {
+        this.scripts = scripts;
+        this.verification = verification;
+        this.clock = clock;
+    }
+
+    @Override
+    public CompletionStage<Outcome<StockPoolCommand>> perform(String entityId, StockPoolEffect effect) {
+        return switch (effect) {
+            case InitPool init ->
+                scripts.poolInit(new PoolInitRequest(
+                                init.pool().value(), init.epoch(), init.operationId(), init.total(), clock.instant()))
+                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> initialized(init, reply)));
+            case AdjustPool adjust ->
+                scripts.poolAdjust(new PoolAdjustRequest(
+                                adjust.pool().value(),
+                                adjust.epoch(),
+                                adjust.operationId(),
+                                adjust.newTotal(),
+                                adjust.baselineVersion(),
+                                clock.instant()))
+                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> adjusted(adjust, reply)));
+            case SetPoolStatus status ->
+                scripts.poolStatus(new PoolStatusRequest(
+                                status.pool().value(),
+                                status.epoch(),
+                                status.operationId(),
+                                status(status.target()),
+                                clock.instant()))
+                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> changed(status, reply)));
+            case VerifyPool verify ->
+                verification.verify(verify).thenApply(outcome ->
+                        outcome.map(finding -> new StockPoolCommand.VerificationAnswered(verify.number(), finding)));
+        };
+    }
+
+    static PoolStatus status(Target target) {
+        return switch (target) {
+            case OPEN -> PoolStatus.OPEN;
+            case PAUSED -> PoolStatus.PAUSED;
+            case CLOSED -> PoolStatus.CLOSED;
+        };
+    }
+
+    private static Outcome<StockPoolCommand> initialized(InitPool effect, PoolInitReply reply) {
+        return switch (reply) {
+            case PoolInitReply.Created created -> done(effect.key(), created.books());
+            case PoolInitReply.Exists(var status, _) ->
+                suspect("EXISTS: Redis has the pool, " + status + ", from another operation than " + effect.operationId());
+            case PoolInitReply.Conflict _ -> conflict(effect);
+            case GuardRefusal refusal -> refused(refusal);
+        };
+    }
+
+    private static Outcome<StockPoolCommand> adjusted(AdjustPool effect, PoolAdjustReply reply) {
+        return switch (reply) {
+            case PoolAdjustReply.Adjusted adjusted -> done(effect.key(), adjusted.books());
+            case PoolAdjustReply.Outdated(long version, _) ->
+                suspect("OUTDATED: Redis has baseline version " + version + ", the journal is about to write "
+                        + effect.baselineVersion());
+            case PoolAdjustReply.WrongStatus(var status, _) -> wrongStatus(effect.key(), status);
+            case PoolAdjustReply.Conflict _ -> conflict(effect);
+            case GuardRefusal refusal -> refused(refusal);
+        };
+    }
+
+    private static Outcome<StockPoolCommand> changed(SetPoolStatus effect, PoolStatusReply reply) {
+        return switch (reply) {
+            case PoolStatusReply.Changed changed -> done(effect.key(), changed.books());
+            case PoolStatusReply.WrongStatus(var status, _) -> wrongStatus(effect.key(), status);
+            case PoolStatusReply.StillReserved _ -> suspect("STILL_RESERVED was answered to " + effect.operationId());
+            case PoolStatusReply.Conflict _ -> conflict(effect);
+            case GuardRefusal refusal -> refused(refusal);
+        };
+    }
+
+    private static Outcome<StockPoolCommand> done(String key, io.holdfast.lua.Books books) {
+        return Outcome.known(new OperationDone(key, ScriptAnswers.books(books)));
+    }
+
+    private static Outcome<StockPoolCommand> wrongStatus(String key, PoolStatus status) {
+        return switch (status) {
+            case CLOSED, ARCHIVED -> Outcome.known(new OperationTurnedDown(key, StockPoolRefusal.POOL_CLOSED));
+            case OPEN, PAUSED, SUSPECT, REBUILDING -> suspect("WRONG_STATUS: Redis has the pool as " + status);
+        };
+    }
+
+    private static Outcome<StockPoolCommand> conflict(StockPoolEffect effect) {
+        return suspect("CONFLICT: Redis knows operation " + effect.operationId() + " with other content");
+    }
+
+    private static Outcome<StockPoolCommand> refused(GuardRefusal refusal) {
+        return switch (refusal) {
+            case GuardRefusal.Malformed _ -> Outcome.unavailable(ScriptAnswers.code(refusal));
+            case GuardRefusal.PoolMissing _, GuardRefusal.PoolSuspect _, GuardRefusal.StaleEpoch _,
+                    GuardRefusal.BrokenBooks _ -> suspect(ScriptAnswers.code(refusal));
+        };
+    }
+
+    private static Outcome<StockPoolCommand> suspect(String evidence) {
+        return Outcome.known(new Suspect(evidence));
+    }
+}

@@ -1,0 +1,35 @@
+package io.holdfast.reservation.port;
+
+import io.holdfast.reservation.domain.Books;
+import java.util.Map;
+
+/** What became of a compensation, once that is known. */
+public sealed interface CompensationAnswer {
+
+    /**
+     * The hold was given back, now or before.
+     *
+     * @param units given back
+     * @param books the pool's numbers after it
+     */
+    record Released(long units, Books books) implements CompensationAnswer {}
+
+    /**
+     * The refund was carried out, now or before.
+     *
+     * @param books the pool's numbers after it
+     */
+    record Refunded(Books books) implements CompensationAnswer {}
+
+    /**
+     * What Redis says contradicts the journal; nothing moved, a person must look.
+     *
+     * @param answer the script's answer
+     * @param evidence what else it said
+     */
+    record Contradicted(String answer, Map<String, String> evidence) implements CompensationAnswer {
+        public Contradicted {
+            evidence = Map.copyOf(evidence);
+        }
+    }
+}

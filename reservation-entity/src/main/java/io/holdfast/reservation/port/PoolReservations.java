@@ -1,0 +1,21 @@
+package io.holdfast.reservation.port;
+
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.domain.Reservation;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/** The reservations of a pool as journaled, for comparing them with Redis. */
+public interface PoolReservations {
+
+    /**
+     * The next of them in the order of their ids.
+     *
+     * @param after the last id seen; empty to begin
+     * @param limit how many at most
+     * @return Unavailable when they can't be read; fewer than {@code limit} are the last
+     */
+    CompletionStage<Outcome<List<Reservation>>> page(PoolId pool, Optional<String> after, int limit);
+}
