@@ -18,6 +18,7 @@ import io.holdfast.engine.runtime.EntityResponse.Answered;
 import io.holdfast.engine.runtime.EntityResponse.Certainty;
 import io.holdfast.engine.runtime.EntityResponse.NotAnswered;
 import java.io.IOException;
+import java.io.NotSerializableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Requests and answers between nodes as JSON. The manifest is {@code kind:machine}; the machine's own codecs write what is inside. A
- * message that can't be read throws: Pekko drops and logs it, and the asker learns nothing in time, which reads as unknown.
+ * message that can't be read is dropped and logged by Pekko, and its asker learns nothing in time, which reads as unknown.
  */
 public final class ClusterMessageSerializer extends SerializerWithStringManifest {
 
@@ -81,16 +82,18 @@ public final class ClusterMessageSerializer extends SerializerWithStringManifest
     }
 
     @Override
-    public Object fromBinary(byte[] bytes, String manifest) {
+    public Object fromBinary(byte[] bytes, String manifest) throws NotSerializableException {
         int colon = manifest.indexOf(':');
         if (colon < 0) {
-            throw new UnreadableEntry("no manifest of the engine: " + manifest);
+            throw new NotSerializableException("no manifest of the engine: " + manifest);
         }
         String machine = manifest.substring(colon + 1);
         try {
             return read(manifest.substring(0, colon), machine, JSON.readTree(bytes), definition(machine));
-        } catch (IOException e) {
-            throw new UnreadableEntry("broken JSON under the manifest " + manifest + ": " + e.getMessage());
+        } catch (IOException | UnreadableEntry | IllegalArgumentException e) {
+            var unreadable = new NotSerializableException("under the manifest " + manifest + ": " + e.getMessage());
+            unreadable.initCause(e);
+            throw unreadable;
         }
     }
 
