@@ -1,0 +1,184 @@
+package io.holdfast.it;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.holdfast.reservation.domain.ReservationIds;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** A backend that buys stock: calls one node over HTTP, and knows nothing else. */
+final class Client {
+
+    static final String MERCHANT = "m1";
+    static final String DAY = "2030-05-17";
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final HttpClient http;
+    private final URI base;
+
+    Client(URI base) {
+        this.base = base;
+        this.http = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(Duration.ofSeconds(5))
+                .build();
+    }
+
+    /** What came back; status 0 when nothing did. */
+    record Answer(int status, JsonNode body, Optional<String> replayed, Optional<String> location) {
+        String text(String pointer) {
+            return body.at(pointer).asText("");
+        }
+
+        long number(String pointer) {
+            return body.at(pointer).asLong(-1);
+        }
+
+        String code() {
+            return text("/code");
+        }
+    }
+
+    static String pool(String dish) {
+        return MERCHANT + ":" + dish + ":" + DAY;
+    }
+
+    static String idOf(String dish, String item) {
+        return ReservationIds.journalFirst(MERCHANT, dish, item);
+    }
+
+    Answer createPool(String dish, long total) {
+        return put("/v1/pools/" + pool(dish), Map.of("total", total));
+    }
+
+    Answer lookAtPool(String dish) {
+        return get("/v1/pools/" + pool(dish));
+    }
+
+    Answer hold(String dish, String item, long quantity) {
+        return post("/v1/reservations", holdBody(dish, item, quantity), Map.of());
+    }
+
+    CompletableFuture<Answer> holdAsync(String dish, String item, long quantity, String prefer) {
+        return postAsync("/v1/reservations", holdBody(dish, item, quantity), Map.of("Prefer", prefer));
+    }
+
+    static Map<String, Object> holdBody(String dish, String item, long quantity) {
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("pool", pool(dish));
+        body.put("order_id", "order-" + item);
+        body.put("order_item_id", item);
+        body.put("quantity", quantity);
+        return body;
+    }
+
+    Answer confirm(String dish, String item) {
+        return post(reservation(dish, item) + "/confirm", Map.of("order_id", "order-" + item), Map.of());
+    }
+
+    Answer confirm(String dish, String item, long quantity) {
+        return post(
+                reservation(dish, item) + "/confirm",
+                Map.of("order_id", "order-" + item, "quantity", quantity),
+                Map.of());
+    }
+
+    Answer cancel(String dish, String item) {
+        return post(reservation(dish, item) + "/cancel", Map.of("order_id", "order-" + item), Map.of());
+    }
+
+    Answer refund(String dish, String item, String refund, long quantity) {
+        return post(
+                reservation(dish, item) + "/refunds", Map.of("refund_id", refund, "quantity", quantity), Map.of());
+    }
+
+    Answer adjust(String dish, long total, String key) {
+        return post("/v1/pools/" + pool(dish) + "/adjustments", Map.of("total", total), Map.of("Idempotency-Key", key));
+    }
+
+    Answer look(String dish, String item) {
+        return get(reservation(dish, item));
+    }
+
+    static String reservation(String dish, String item) {
+        return "/v1/reservations/" + idOf(dish, item);
+    }
+
+    Answer get(String path) {
+        return send(request(path).GET().build());
+    }
+
+    Answer put(String path, Map<String, ?> body) {
+        return send(request(path).PUT(json(body)).build());
+    }
+
+    Answer post(String path, Map<String, ?> body, Map<String, String> headers) {
+        return send(post(path, headers, body));
+    }
+
+    CompletableFuture<Answer> postAsync(String path, Map<String, ?> body, Map<String, String> headers) {
+        return http.sendAsync(post(path, headers, body), BodyHandlers.ofString())
+                .handle((response, failed) -> response == null ? none() : read(response));
+    }
+
+    private HttpRequest post(String path, Map<String, String> headers, Map<String, ?> body) {
+        HttpRequest.Builder request = request(path).POST(json(body));
+        headers.forEach(request::header);
+        return request.build();
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(base.resolve(path))
+                .timeout(Duration.ofSeconds(60))
+                .header("Content-Type", "application/json");
+    }
+
+    private static HttpRequest.BodyPublisher json(Map<String, ?> body) {
+        try {
+            return BodyPublishers.ofString(JSON.writeValueAsString(body));
+        } catch (IOException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private Answer send(HttpRequest request) {
+        try {
+            return read(http.send(request, BodyHandlers.ofString()));
+        } catch (IOException noAnswer) {
+            return none();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    private static Answer none() {
+        return new Answer(0, MissingNode.getInstance(), Optional.empty(), Optional.empty());
+    }
+
+    private static Answer read(HttpResponse<String> response) {
+        try {
+            JsonNode body =
+                    response.body().isBlank() ? MissingNode.getInstance() : JSON.readTree(response.body());
+            return new Answer(
+                    response.statusCode(),
+                    body,
+                    response.headers().firstValue("Idempotent-Replayed"),
+                    response.headers().firstValue("Location"));
+        } catch (IOException notJson) {
+            throw new IllegalStateException("not JSON: " + response.body(), notJson);
+        }
+    }
+}

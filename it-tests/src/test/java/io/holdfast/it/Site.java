@@ -1,0 +1,105 @@
+package io.holdfast.it;
+
+import io.holdfast.config.Settings;
+import io.holdfast.localstack.PostgresServer;
+import io.holdfast.localstack.RedisServer;
+import io.holdfast.localstack.RedisSettings;
+import io.holdfast.localstack.SharedStack;
+import io.holdfast.localstack.fault.FaultProxy;
+import io.holdfast.node.Node;
+import java.net.URI;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Real stores with a faulty network in front of each, and nodes in this process that use them. Every site has its own database and its own
+ * Redis, so tests that break things break their own.
+ */
+final class Site implements AutoCloseable {
+
+    private final PostgresServer postgres;
+    private final String jdbcUrl;
+    final RedisServer redis;
+    final FaultProxy toPostgres;
+    final FaultProxy toRedis;
+    private final Map<String, String> environment;
+    private final List<Node> nodes = new ArrayList<>();
+
+    private Site(PostgresServer postgres, String name, Map<String, String> changes) {
+        this.postgres = postgres;
+        this.jdbcUrl = postgres.createDatabase(name);
+        this.redis = RedisServer.start(RedisSettings.in(SharedStack.freshFolder("redis-" + name)));
+        this.toPostgres = FaultProxy.to("127.0.0.1", postgres.port());
+        this.toRedis = FaultProxy.to("127.0.0.1", redis.port());
+        this.environment = new HashMap<>(Map.of(
+                "HOLDFAST_NODE_MODE", "development",
+                "HOLDFAST_HTTP_PORT", "0",
+                "HOLDFAST_CLUSTER_PORT", "0",
+                "HOLDFAST_POSTGRES_URL", jdbcUrl.replace(":" + postgres.port() + "/", ":" + toPostgres.port() + "/"),
+                "HOLDFAST_POSTGRES_USER", postgres.user(),
+                "HOLDFAST_POSTGRES_PASSWORD", postgres.password(),
+                "HOLDFAST_REDIS_URL", "redis://127.0.0.1:" + toRedis.port()));
+        this.environment.putAll(changes);
+    }
+
+    /** A site with no node yet. */
+    static Site open(String name, Map<String, String> changes) {
+        return new Site(SharedStack.postgres(), name, changes);
+    }
+
+    /** A site with one node. */
+    static Site withNode(String name) {
+        Site site = open(name, Map.of());
+        site.startNode();
+        return site;
+    }
+
+    /** One more node; the first forms the cluster, the others join it. */
+    Node startNode() {
+        Map<String, String> mine = new HashMap<>(environment);
+        if (!nodes.isEmpty()) {
+            mine.put("HOLDFAST_CLUSTER_SEED_NODES", "127.0.0.1:" + nodes.getFirst().clusterPort());
+        }
+        Node node = Node.start(Settings.load(Optional.empty(), mine));
+        nodes.add(node);
+        return node;
+    }
+
+    /** Settings of a node of this site, as the environment gives them. */
+    Map<String, String> environment() {
+        return Map.copyOf(environment);
+    }
+
+    Client client() {
+        return client(0);
+    }
+
+    Client client(int node) {
+        return new Client(nodes.get(node).address());
+    }
+
+    URI address(int node) {
+        return nodes.get(node).address();
+    }
+
+    /** Straight to the database, past the faulty network. */
+    Connection database() throws SQLException {
+        return DriverManager.getConnection(jdbcUrl, postgres.user(), postgres.password());
+    }
+
+    @Override
+    public void close() {
+        for (Node node : nodes.reversed()) {
+            node.close();
+        }
+        toRedis.close();
+        toPostgres.close();
+        redis.close();
+    }
+}

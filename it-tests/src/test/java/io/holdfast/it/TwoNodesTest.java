@@ -1,0 +1,91 @@
+package io.holdfast.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.it.Client.Answer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+
+/** Two nodes of one fleet, called at once. */
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class TwoNodesTest {
+
+    private static Site site;
+
+    @BeforeAll
+    static void open() {
+        site = Site.withNode("twonodes");
+        site.startNode();
+    }
+
+    @AfterAll
+    static void close() {
+        site.close();
+    }
+
+    @Test
+    void the_same_hold_sent_to_both_nodes_at_once_is_one_hold() throws Exception {
+        site.client(0).createPool("twin", 100);
+        for (int i = 0; i < 25; i++) {
+            var one = site.client(0).holdAsync("twin", "i" + i, 3, "wait=30");
+            var other = site.client(1).holdAsync("twin", "i" + i, 3, "wait=30");
+            assertThat(List.of(one.join(), other.join()))
+                    .allSatisfy(answer -> assertThat(answer.text("/status")).isEqualTo("RESERVED"))
+                    .extracting(answer -> answer.text("/reservation_id"))
+                    .containsOnly(Client.idOf("twin", "i" + i));
+            assertThat(one.join().body().at("/books")).isEqualTo(other.join().body().at("/books"));
+        }
+        assertThat(site.client(1).lookAtPool("twin").number("/books/reserved")).isEqualTo(75);
+        agree("twin");
+    }
+
+    @Test
+    void a_doubled_adjustment_counts_once() throws Exception {
+        site.client(0).createPool("pair", 10);
+        String path = "/v1/pools/" + Client.pool("pair") + "/adjustments";
+        List<CompletableFuture<Answer>> both = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            both.add(site.client(i).postAsync(path, Map.of("total", 15), Map.of("Idempotency-Key", "a1", "Prefer", "wait=30")));
+        }
+        both.forEach(answer -> assertThat(answer.join().status()).isEqualTo(200));
+        Answer pool = site.client(0).lookAtPool("pair");
+        assertThat(pool.number("/books/total")).isEqualTo(15);
+        assertThat(pool.number("/books/version")).isEqualTo(2);
+        agree("pair");
+    }
+
+    @Test
+    void buyers_at_both_nodes_never_get_more_than_there_is() throws Exception {
+        site.client(0).createPool("rare", 12);
+        Map<CompletableFuture<Answer>, Long> asked = new HashMap<>();
+        for (int i = 0; i < 200; i++) {
+            long quantity = 1 + i % 3;
+            asked.put(site.client(i % 2).holdAsync("rare", "i" + i, quantity, "wait=30"), quantity);
+        }
+        long held = 0;
+        for (var entry : asked.entrySet()) {
+            Answer answer = entry.getKey().join();
+            if (answer.status() == 201) {
+                held += entry.getValue();
+            } else {
+                assertThat(answer.code()).as("%s", answer.body()).isEqualTo("SOLD_OUT");
+            }
+        }
+        assertThat(held).isEqualTo(12);
+        agree("rare");
+    }
+
+    private static void agree(String dish) throws Exception {
+        try (var database = site.database()) {
+            Journals.of(database, Client.pool(dish)).agreeWith(site.client(0).lookAtPool(dish));
+        }
+    }
+}
