@@ -130,7 +130,7 @@ final class CheckedConnection {
         return connection == other;
     }
 
-    void close() {
-        connection.closeAsync();
+    CompletableFuture<Void> close() {
+        return connection.closeAsync();
     }
 }

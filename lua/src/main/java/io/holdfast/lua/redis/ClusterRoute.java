@@ -181,8 +181,9 @@ final class ClusterRoute implements Route {
     }
 
     @Override
-    public synchronized void close() {
+    public synchronized CompletionStage<Void> close() {
         closed = true;
-        links.values().forEach(RedisLink::close);
+        return CompletableFuture.allOf(
+                links.values().stream().map(RedisLink::close).toArray(CompletableFuture[]::new));
     }
 }

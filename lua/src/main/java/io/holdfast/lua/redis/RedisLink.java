@@ -203,12 +203,10 @@ final class RedisLink {
         return NotConnectedException.unreachable("no connection to Redis at " + server + ": " + why);
     }
 
-    synchronized void close() {
+    synchronized CompletableFuture<Void> close() {
         closed = true;
         CheckedConnection connection = open;
         open = null;
-        if (connection != null) {
-            connection.close();
-        }
+        return connection == null ? CompletableFuture.completedFuture(null) : connection.close();
     }
 }

@@ -35,6 +35,8 @@ public final class RedisStockScripts extends ScriptRunner implements AutoCloseab
 
     private static final Logger LOG = LoggerFactory.getLogger(RedisStockScripts.class);
 
+    private static final Duration SHUTDOWN_PATIENCE = Duration.ofSeconds(2);
+
     private final RedisClientSettings settings;
     private final ScriptListener listener;
     private final ClientResources resources = DefaultClientResources.create();
@@ -230,9 +232,10 @@ public final class RedisStockScripts extends ScriptRunner implements AutoCloseab
     /** Closes connections and threads; calls in flight become unknown. */
     @Override
     public void close() {
-        route.close();
+        CompletableFuture<Void> closed = route.close().toCompletableFuture();
         timer.shutdownNow();
-        client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
-        resources.shutdown(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
+        closed.completeOnTimeout(null, SHUTDOWN_PATIENCE.toMillis(), TimeUnit.MILLISECONDS).join();
+        client.shutdown(Duration.ZERO, SHUTDOWN_PATIENCE);
+        resources.shutdown(0, SHUTDOWN_PATIENCE.toMillis(), TimeUnit.MILLISECONDS).awaitUninterruptibly();
     }
 }

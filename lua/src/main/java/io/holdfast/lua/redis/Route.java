@@ -14,6 +14,6 @@ interface Route {
     /** A server was not reached or has sent the caller elsewhere. */
     void doubted();
 
-    /** Closes all links. */
-    void close();
+    /** Closes all links; done when their connections are closed. */
+    CompletionStage<Void> close();
 }

@@ -28,7 +28,7 @@ final class SingleRoute implements Route {
     }
 
     @Override
-    public void close() {
-        link.close();
+    public CompletionStage<Void> close() {
+        return link.close();
     }
 }

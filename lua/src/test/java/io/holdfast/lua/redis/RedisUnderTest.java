@@ -38,7 +38,7 @@ final class RedisUnderTest implements ScriptsUnderTest {
         return new RedisClientSettings(
                 List.of(uris),
                 Duration.ofSeconds(5),
-                Duration.ofSeconds(2),
+                Duration.ofSeconds(1),
                 new Backoff(Duration.ofMillis(10), Duration.ofMillis(100), 2, 0.2),
                 Duration.ofMillis(500),
                 10_000);

@@ -1,0 +1,101 @@
+package io.holdfast.lua.redis;
+
+import static io.holdfast.lua.redis.Calls.untilKnown;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.localstack.RedisServer;
+import io.holdfast.localstack.SharedStack;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** A line whose answers shift by one: every caller would get the answer of the call before. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class AnswersOutOfStepTest {
+
+    @Test
+    void nobody_takes_the_answer_of_another_call_for_its_own() throws IOException {
+        RedisServer server = SharedStack.redis();
+        try (ShiftingProxy proxy = new ShiftingProxy(server.host(), server.port());
+                RedisStockScripts scripts = new RedisStockScripts(
+                        RedisUnderTest.settings("redis://127.0.0.1:" + proxy.port()), ScriptListener.NONE)) {
+            Calls calls = new Calls(scripts, "p:shifted");
+            calls.init(10);
+            assertThat(calls.hold("r1", 1)).isEqualTo("HELD v2 10+0=9/1/0");
+
+            proxy.repeatTheAnswerAbout("r1");
+
+            assertThat(calls.hold("r2", 9)).startsWith("UNKNOWN answers out of step: asked try of r2");
+            assertThat(untilKnown(() -> calls.hold("r2", 9))).isEqualTo("HELD again v3 10+0=0/10/0");
+
+            // The very same call asked twice: told apart by the number of the call.
+            proxy.repeatTheAnswerAbout("r2");
+            assertThat(calls.hold("r2", 9)).startsWith("UNKNOWN answers out of step: asked try of r2");
+        }
+    }
+
+    /** Forwards, and on request sends an earlier answer again, before the next one. */
+    private static final class ShiftingProxy implements AutoCloseable {
+        private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        private final AtomicReference<String> wanted = new AtomicReference<>("");
+        private volatile byte[] lastAnswer = new byte[0];
+
+        ShiftingProxy(String host, int port) throws IOException {
+            Thread.ofVirtual().start(() -> {
+                while (!listener.isClosed()) {
+                    try {
+                        Socket client = listener.accept();
+                        Socket server = new Socket(host, port);
+                        Thread.ofVirtual().start(() -> pump(client, server, false));
+                        Thread.ofVirtual().start(() -> pump(server, client, true));
+                    } catch (IOException end) {
+                        assertThat(listener.isClosed()).isTrue();
+                    }
+                }
+            });
+        }
+
+        int port() {
+            return listener.getLocalPort();
+        }
+
+        void repeatTheAnswerAbout(String reservation) {
+            assertThat(new String(lastAnswer, StandardCharsets.US_ASCII)).contains(reservation);
+            wanted.set(reservation);
+        }
+
+        private void pump(Socket from, Socket to, boolean answers) {
+            try (from;
+                    to) {
+                InputStream in = from.getInputStream();
+                OutputStream out = to.getOutputStream();
+                byte[] buffer = new byte[64 * 1024];
+                for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                    byte[] bytes = Arrays.copyOf(buffer, read);
+                    boolean ofTry = answers && new String(bytes, StandardCharsets.US_ASCII).contains("\r\ntry\r\n");
+                    if (ofTry && !wanted.getAndSet("").isEmpty()) {
+                        out.write(lastAnswer);
+                    }
+                    lastAnswer = ofTry ? bytes : lastAnswer;
+                    out.write(bytes);
+                }
+            } catch (IOException brokenLine) {
+                // The other side has closed: so does this one, by leaving.
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            listener.close();
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package io.holdfast.lua.redis;
+
+import static io.holdfast.lua.conformance.Scenario.outcome;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.lua.CancelReply;
+import io.holdfast.lua.CancelRequest;
+import io.holdfast.lua.ConfirmReply;
+import io.holdfast.lua.ConfirmRequest;
+import io.holdfast.lua.LookReply;
+import io.holdfast.lua.LookRequest;
+import io.holdfast.lua.PoolAdjustReply;
+import io.holdfast.lua.PoolAdjustRequest;
+import io.holdfast.lua.PoolInitReply;
+import io.holdfast.lua.PoolInitRequest;
+import io.holdfast.lua.PoolStatus;
+import io.holdfast.lua.PoolStatusReply;
+import io.holdfast.lua.PoolStatusRequest;
+import io.holdfast.lua.PoolVerifyReply;
+import io.holdfast.lua.PoolVerifyRequest;
+import io.holdfast.lua.RefundReply;
+import io.holdfast.lua.RefundRequest;
+import io.holdfast.lua.StockScripts;
+import io.holdfast.lua.TryReply;
+import io.holdfast.lua.TryRequest;
+import io.holdfast.lua.conformance.Lines;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.awaitility.Awaitility;
+
+/** Calls on one pool, with their answers as lines: {@code UNKNOWN} and {@code UNAVAILABLE} for what is not known. */
+final class Calls {
+
+    private static final Instant NOW = Instant.parse("2026-11-29T10:00:00Z");
+
+    private final StockScripts scripts;
+    private final String pool;
+
+    Calls(StockScripts scripts, String pool) {
+        this.scripts = scripts;
+        this.pool = pool;
+    }
+
+    CompletionStage<Outcome<TryReply>> trying(String reservation, long quantity) {
+        return scripts.tryHold(new TryRequest(pool, 1, reservation, quantity, NOW));
+    }
+
+    String init(long total) {
+        return line(scripts.poolInit(new PoolInitRequest(pool, 1, "init", total, NOW)), (PoolInitReply r) -> Lines.of(r));
+    }
+
+    String hold(String reservation, long quantity) {
+        return line(trying(reservation, quantity), (TryReply r) -> Lines.of(r));
+    }
+
+    String confirm(String reservation, long quantity) {
+        return line(scripts.confirm(new ConfirmRequest(pool, 1, reservation, quantity, NOW)), (ConfirmReply r) -> Lines.of(r));
+    }
+
+    String cancel(String reservation, long quantity, boolean expectHeld) {
+        return line(
+                scripts.cancel(
+                        new CancelRequest(pool, 1, reservation, "RELEASE:" + reservation, quantity, expectHeld, NOW)),
+                (CancelReply r) -> Lines.of(r));
+    }
+
+    String refund(String reservation, String refund, long quantity) {
+        return refund(reservation, refund, quantity, true);
+    }
+
+    String refund(String reservation, String refund, long quantity, boolean restock) {
+        String operation = "REFUND:" + reservation + ":" + refund;
+        return line(
+                scripts.refund(new RefundRequest(pool, 1, reservation, operation, refund, quantity, restock, NOW)),
+                (RefundReply r) -> Lines.of(r));
+    }
+
+    String adjust(String operation, long total, long baseline) {
+        return line(
+                scripts.poolAdjust(new PoolAdjustRequest(pool, 1, operation, total, baseline, NOW)),
+                (PoolAdjustReply r) -> Lines.of(r));
+    }
+
+    String status(String operation, PoolStatus target) {
+        return line(
+                scripts.poolStatus(new PoolStatusRequest(pool, 1, operation, target, NOW)),
+                (PoolStatusReply r) -> Lines.of(r));
+    }
+
+    String verify(String operation, long total, long available, long reserved, long sold) {
+        return line(
+                scripts.poolVerify(new PoolVerifyRequest(
+                        pool, 1, operation, OptionalLong.empty(), total, 0, available, reserved, sold, PoolStatus.OPEN, NOW)),
+                (PoolVerifyReply r) -> Lines.of(r));
+    }
+
+    String look(String reservation) {
+        return line(scripts.look(new LookRequest(pool, reservation)), (LookReply r) -> Lines.of(r));
+    }
+
+    private static <T> String line(CompletionStage<Outcome<T>> stage, Function<T, String> line) {
+        return line(outcome(stage), line);
+    }
+
+    static String line(Outcome<TryReply> outcome) {
+        return line(outcome, (TryReply r) -> Lines.of(r));
+    }
+
+    private static <T> String line(Outcome<T> outcome, Function<T, String> line) {
+        return switch (outcome) {
+            case Outcome.Known<T>(T value) -> line.apply(value);
+            case Outcome.Unknown<T>(String why) -> "UNKNOWN " + why;
+            case Outcome.Unavailable<T>(String why) -> "UNAVAILABLE " + why;
+        };
+    }
+
+    /** Asks again until the answer is known, as the effect supervisor would. */
+    static String untilKnown(Supplier<String> call) {
+        return Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .pollInterval(Duration.ofMillis(20))
+                .until(call::get, line -> !line.startsWith("UN"));
+    }
+
+    /** Waits until Redis can be used, without calling a script. */
+    static void untilUsable(RedisStockScripts scripts) {
+        Awaitility.await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(20)).untilAsserted(() ->
+                assertThat(scripts.check().toCompletableFuture().join()).isEqualTo(new RedisState.Usable()));
+    }
+}

@@ -1,0 +1,110 @@
+package io.holdfast.lua.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.localstack.SharedStack;
+import io.holdfast.lua.TryReply;
+import io.holdfast.lua.conformance.Scenario;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** Callers at the same moment, on two connections. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class RacesTest {
+
+    private static RedisUnderTest one;
+    private static RedisUnderTest two;
+
+    @BeforeAll
+    static void connect() {
+        one = new RedisUnderTest(SharedStack.redis().uri());
+        two = new RedisUnderTest(SharedStack.redis().uri());
+    }
+
+    @AfterAll
+    static void close() {
+        one.close();
+        two.close();
+    }
+
+    /** Both at once; the outcome of each. */
+    private static List<String> race(Callable<String> left, Callable<String> right) throws Exception {
+        CyclicBarrier start = new CyclicBarrier(2);
+        try (ExecutorService racers = Executors.newFixedThreadPool(2)) {
+            List<Future<String>> outcomes = new ArrayList<>();
+            for (Callable<String> racer : List.of(left, right)) {
+                outcomes.add(racers.submit(() -> {
+                    start.await();
+                    return racer.call();
+                }));
+            }
+            return List.of(outcomes.get(0).get(), outcomes.get(1).get());
+        }
+    }
+
+    @Test
+    void two_callers_with_the_same_try_get_one_hold_and_one_repeat_of_it() throws Exception {
+        Calls first = new Calls(one.scripts(), "race:same");
+        Calls second = new Calls(two.scripts(), "race:same");
+        first.init(1000);
+        for (int i = 0; i < 200; i++) {
+            String reservation = "r" + i;
+            List<String> lines = race(() -> first.hold(reservation, 2), () -> second.hold(reservation, 2));
+
+            assertThat(lines).filteredOn(line -> line.startsWith("HELD again")).hasSize(1);
+            assertThat(lines).filteredOn(line -> line.startsWith("HELD v")).hasSize(1);
+            assertThat(lines.get(0).replace("again ", "")).isEqualTo(lines.get(1).replace("again ", ""));
+        }
+        assertThat(first.look("r0")).endsWith("v201 1000+0=600/400/0");
+    }
+
+    @Test
+    void of_confirm_and_cancel_one_wins_and_the_other_is_told_so() throws Exception {
+        Calls first = new Calls(one.scripts(), "race:fate");
+        Calls second = new Calls(two.scripts(), "race:fate");
+        first.init(1000);
+        long confirmed = 0;
+        for (int i = 0; i < 200; i++) {
+            String reservation = "r" + i;
+            first.hold(reservation, 2);
+            List<String> lines = race(() -> first.confirm(reservation, 2), () -> second.cancel(reservation, 2, true));
+
+            boolean sold = lines.get(0).startsWith("CONFIRMED ");
+            assertThat(lines.get(1)).startsWith(sold ? "CONFIRMED_ALREADY" : "RELEASED");
+            assertThat(lines.get(0)).startsWith(sold ? "CONFIRMED " : "CONTRADICTION CANCELED");
+            confirmed += sold ? 1 : 0;
+        }
+        assertThat(first.look("r0")).endsWith("=" + (1000 - 2 * confirmed) + "/0/" + 2 * confirmed);
+    }
+
+    @Test
+    void many_buyers_of_the_last_units_hold_all_of_them_and_not_one_more() {
+        Calls first = new Calls(one.scripts(), "race:last");
+        Calls second = new Calls(two.scripts(), "race:last");
+        first.init(12);
+        List<CompletionStage<Outcome<TryReply>>> asked = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            asked.add((i % 2 == 0 ? first : second).trying("r" + i, 1 + i % 3));
+        }
+        long held = 0;
+        for (int i = 0; i < 200; i++) {
+            String line = Calls.line(Scenario.outcome(asked.get(i)));
+            assertThat(line).matches("(HELD|SHORT) v.*");
+            held += line.startsWith("HELD") ? 1 + i % 3 : 0;
+        }
+        assertThat(held).isEqualTo(12);
+        assertThat(first.look("r0")).endsWith("=0/12/0");
+    }
+}

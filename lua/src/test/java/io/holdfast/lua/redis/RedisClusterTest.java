@@ -1,0 +1,151 @@
+package io.holdfast.lua.redis;
+
+import static io.holdfast.lua.redis.Calls.untilKnown;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.localstack.RedisServer;
+import io.holdfast.localstack.RedisSettings;
+import io.holdfast.localstack.SharedStack;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.cluster.SlotHash;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** A real Redis Cluster of three masters. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class RedisClusterTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final int NODES = 3;
+
+    private static final List<RedisServer> SERVERS = new ArrayList<>();
+    private static final List<RedisClient> CLIENTS = new ArrayList<>();
+    private static final List<StatefulRedisConnection<String, String>> CONNECTIONS = new ArrayList<>();
+    private static RedisStockScripts scripts;
+
+    @BeforeAll
+    static void formCluster() throws IOException {
+        for (int i = 0; i < NODES; i++) {
+            RedisServer server = RedisServer.start(RedisSettings.in(SharedStack.freshFolder("cluster-" + i))
+                    .withPort(portWithBus())
+                    .withExtraLines("cluster-enabled yes", "cluster-node-timeout 2000"));
+            SERVERS.add(server);
+            RedisClient client = RedisClient.create(server.uri());
+            CLIENTS.add(client);
+            CONNECTIONS.add(client.connect());
+        }
+        for (int i = 0; i < NODES; i++) {
+            int node = i;
+            redis(i).clusterAddSlots(IntStream.range(0, SlotHash.SLOT_COUNT).filter(s -> s % NODES == node).toArray());
+            redis(i).clusterMeet("127.0.0.1", SERVERS.get(0).port());
+        }
+        for (int i = 0; i < NODES; i++) {
+            int node = i;
+            Awaitility.await().atMost(PATIENCE).until(() -> redis(node).clusterInfo().contains("cluster_state:ok")
+                    && redis(node).clusterInfo().contains("cluster_known_nodes:3"));
+        }
+        scripts = new RedisStockScripts(
+                RedisUnderTest.settings(SERVERS.get(0).uri(), SERVERS.get(1).uri()), ScriptListener.NONE);
+    }
+
+    @AfterAll
+    static void stop() {
+        scripts.close();
+        CLIENTS.forEach(client -> client.shutdown(Duration.ZERO, Duration.ofSeconds(2)));
+        SERVERS.forEach(RedisServer::close);
+    }
+
+    /** A port whose cluster bus, 10000 above, is a port too. */
+    private static int portWithBus() throws IOException {
+        for (int port = 0; ; ) {
+            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                port = socket.getLocalPort();
+            }
+            if (port < 55_000) {
+                return port;
+            }
+        }
+    }
+
+    private static RedisCommands<String, String> redis(int node) {
+        return CONNECTIONS.get(node).sync();
+    }
+
+    /** A pool whose keys are on this node. */
+    private static String poolOn(int node, String name) {
+        return IntStream.range(0, 1000)
+                .mapToObj(i -> "c:" + name + i)
+                .filter(pool -> SlotHash.getSlot("hf:{" + pool + "}:stock") % NODES == node)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void every_pool_is_served_by_its_node_and_trusted_under_that_nodes_identity() {
+        Calls.untilUsable(scripts);
+        for (int node = 0; node < NODES; node++) {
+            String pool = poolOn(node, "all");
+            Calls calls = new Calls(scripts, pool);
+
+            assertThat(calls.init(5)).isEqualTo("CREATED v1 5+0=5/0/0");
+            assertThat(calls.hold("r1", 2)).isEqualTo("HELD v2 5+0=3/2/0");
+            assertThat(calls.confirm("r1", 1)).isEqualTo("CONFIRMED released 1 v3 5+0=4/0/1");
+            assertThat(redis(node).hget("hf:{" + pool + "}:stock", "run_id"))
+                    .isEqualTo(ServerInfo.read(redis(node).info()).processId());
+        }
+    }
+
+    @Test
+    void a_slot_that_moves_is_refused_as_not_done_and_found_on_its_new_node() {
+        String pool = poolOn(0, "moving");
+        Calls calls = new Calls(scripts, pool);
+        assertThat(untilKnown(() -> calls.hold("r0", 1))).isEqualTo("POOL_MISSING");
+        int slot = SlotHash.getSlot("hf:{" + pool + "}:stock");
+        String target = redis(1).clusterMyId();
+        redis(1).clusterSetSlotNode(slot, target);
+        redis(0).clusterSetSlotNode(slot, target);
+
+        assertThat(calls.init(5)).startsWith("UNAVAILABLE").contains("MOVED");
+        assertThat(untilKnown(() -> calls.init(5))).isEqualTo("CREATED v1 5+0=5/0/0");
+        assertThat(redis(1).hget("hf:{" + pool + "}:stock", "total")).isEqualTo("5");
+    }
+
+    @Test
+    void a_restarted_node_freezes_its_own_pools_alone() {
+        Calls restarted = new Calls(scripts, poolOn(2, "restarted"));
+        Calls untouched = new Calls(scripts, poolOn(0, "untouched"));
+        untilKnown(() -> restarted.init(5));
+        untilKnown(() -> untouched.init(5));
+
+        SERVERS.get(2).stop();
+        SERVERS.get(2).start();
+
+        assertThat(untilKnown(() -> restarted.hold("r1", 1))).isEqualTo("POOL_SUSPECT OPEN other process");
+        assertThat(untilKnown(() -> untouched.hold("r1", 1))).isEqualTo("HELD v2 5+0=4/1/0");
+        assertThat(untilKnown(() -> restarted.verify("v1", 5, 5, 0, 0))).isEqualTo("VERIFIED OPEN v1 5+0=5/0/0");
+        assertThat(restarted.hold("r1", 1)).isEqualTo("HELD v2 5+0=4/1/0");
+    }
+
+    @Test
+    void a_cluster_node_named_alone_is_refused_with_what_to_do() {
+        try (RedisStockScripts alone =
+                new RedisStockScripts(RedisUnderTest.settings(SERVERS.get(0).uri()), ScriptListener.NONE)) {
+            assertThat(alone.check().toCompletableFuture().join())
+                    .isEqualTo(new RedisState.Unsuitable("Redis at 127.0.0.1:" + SERVERS.get(0).port()
+                            + " is a cluster node: name the URIs of two or more nodes"));
+        }
+    }
+}
