@@ -1,0 +1,195 @@
+package io.holdfast.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.it.Client.Answer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+
+/** What Redis, and the network before it, may do to a running node. */
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class RedisFaultsTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private Site site;
+    private Client client;
+
+    @BeforeEach
+    void open(TestInfo test) {
+        site = Site.open(
+                "redisfaults" + Integer.toHexString(test.getDisplayName().hashCode()),
+                Map.of("HOLDFAST_RESERVATION_VERIFY_AGAIN_AFTER", "2s"));
+        site.startNode();
+        client = site.client();
+        client.createPool("dish", 10);
+    }
+
+    @AfterEach
+    void close() {
+        site.close();
+    }
+
+    @Test
+    void a_reply_lost_after_the_script_ran_is_asked_for_again_and_moves_once() throws Exception {
+        var lost = site.toRedis.loseReplyTo(Client.idOf("dish", "i1"));
+        Answer answer = settled("i1", 3);
+        assertThat(lost.hasSprung()).isTrue();
+        assertThat(answer.text("/status")).isEqualTo("RESERVED");
+        assertThat(client.lookAtPool("dish").number("/books/reserved")).isEqualTo(3);
+        journalsAgree();
+    }
+
+    @Test
+    void a_request_lost_before_the_script_ran_is_sent_again() throws Exception {
+        var lost = site.toRedis.loseRequest(Client.idOf("dish", "i1"));
+        assertThat(settled("i1", 3).text("/status")).isEqualTo("RESERVED");
+        assertThat(lost.hasSprung()).isTrue();
+        journalsAgree();
+    }
+
+    @Test
+    void a_script_that_runs_after_its_retry_was_answered_moves_nothing_more() throws Exception {
+        var held = site.toRedis.holdRequest(Client.idOf("dish", "i1"));
+        assertThat(settled("i1", 3).text("/status")).isEqualTo("RESERVED");
+        held.release();
+        assertThat(client.cancel("dish", "i1").text("/status")).isEqualTo("CANCELED");
+        assertThat(client.lookAtPool("dish").number("/books/available")).isEqualTo(10);
+        journalsAgree();
+    }
+
+    @Test
+    void connections_cut_under_load_lose_nothing_and_move_nothing_twice() throws Exception {
+        client.createPool("load", 1000);
+        List<CompletableFuture<Answer>> all = new ArrayList<>();
+        for (int i = 0; i < 120; i++) {
+            all.add(client.holdAsync("load", "i" + i, 1, "wait=30"));
+            if (i % 20 == 10) {
+                all.get(i - 5).join();
+                site.toRedis.cut();
+            }
+        }
+        for (int i = 0; i < 120; i++) {
+            String item = "i" + i;
+            all.get(i).join();
+            await().atMost(PATIENCE)
+                    .untilAsserted(() ->
+                            assertThat(client.look("load", item).text("/status")).isEqualTo("RESERVED"));
+        }
+        assertThat(client.lookAtPool("load").number("/books/reserved")).isEqualTo(120);
+        try (var database = site.database()) {
+            Journals.of(database, Client.pool("load")).agreeWith(client.lookAtPool("load"));
+        }
+    }
+
+    @Test
+    void a_silent_redis_leaves_a_hold_accepted_and_it_settles_by_itself() throws Exception {
+        site.toRedis.blackhole();
+        Answer accepted = client.holdAsync("dish", "i1", 2, "wait=1").join();
+        assertThat(accepted.status()).isEqualTo(202);
+        assertThat(accepted.text("/status")).isEqualTo("PREPARING");
+        assertThat(accepted.location()).isPresent();
+        site.toRedis.heal();
+        awaitStatus("i1", "RESERVED");
+        journalsAgree();
+    }
+
+    @Test
+    void after_a_restart_with_all_data_the_pool_is_verified_and_reopened() throws Exception {
+        client.hold("dish", "i1", 2);
+        client.hold("dish", "i2", 1);
+        client.confirm("dish", "i2");
+        site.redis.stop();
+        site.redis.start();
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            Answer answer = client.holdAsync("dish", "i3", 1, "wait=5").join();
+            assertThat(answer.text("/status")).as("%s", answer.body()).isEqualTo("RESERVED");
+        });
+        assertThat(client.cancel("dish", "i1").text("/status")).isEqualTo("CANCELED");
+        try (var database = site.database();
+                var suspicions = database.prepareStatement(
+                        "select count(*) from journal_readable where entity_id = ? and type = 'PoolReopened'")) {
+            suspicions.setString(1, Client.pool("dish"));
+            var rows = suspicions.executeQuery();
+            rows.next();
+            assertThat(rows.getInt(1)).as("times reopened").isPositive();
+        }
+        journalsAgree();
+    }
+
+    @Test
+    void a_redis_that_lost_a_hold_already_answered_serves_nobody() throws Exception {
+        client.hold("dish", "i1", 4);
+        site.redis.stop();
+        Path before = site.redis.backup();
+        site.redis.start();
+        reopened("i2", 1);
+        assertThat(client.hold("dish", "i3", 5).text("/status")).isEqualTo("RESERVED");
+        site.redis.stop();
+        site.redis.restore(before);
+        site.redis.start();
+        staysSuspect();
+        assertThat(client.lookAtPool("dish").body().at("/suspicion/difference").toString())
+                .contains(Client.idOf("dish", "i3"));
+    }
+
+    @Test
+    void an_empty_redis_serves_nobody() throws Exception {
+        client.hold("dish", "i1", 4);
+        site.redis.stop();
+        site.redis.wipe();
+        site.redis.start();
+        staysSuspect();
+    }
+
+    /** Tries as long as the pool may still become suspect, and then some: nobody ever gets a unit, and the answer says why. */
+    private void staysSuspect() {
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            Answer refused = client.holdAsync("dish", "late", 1, "wait=1").join();
+            assertThat(refused.text("/status")).isNotEqualTo("RESERVED");
+            assertThat(client.lookAtPool("dish").text("/status")).isEqualTo("SUSPECT");
+            assertThat(client.lookAtPool("dish").body().at("/suspicion/difference").isMissingNode())
+                    .as("compared: %s", client.lookAtPool("dish").body())
+                    .isFalse();
+        });
+        for (int i = 0; i < 5; i++) {
+            Answer refused = client.holdAsync("dish", "new" + i, 1, "wait=1").join();
+            assertThat(refused.status()).as("%s", refused.body()).isEqualTo(503);
+            assertThat(refused.code()).isEqualTo("POOL_SUSPECT");
+        }
+        assertThat(client.look("dish", "late").text("/status")).isNotEqualTo("RESERVED");
+    }
+
+    private void reopened(String item, long quantity) {
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            Answer answer = client.holdAsync("dish", item, quantity, "wait=5").join();
+            assertThat(answer.text("/status")).as("%s", answer.body()).isEqualTo("RESERVED");
+        });
+    }
+
+    private Answer settled(String item, long quantity) {
+        return client.holdAsync("dish", item, quantity, "wait=30").join();
+    }
+
+    private void awaitStatus(String item, String status) {
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(client.look("dish", item).text("/status")).isEqualTo(status));
+    }
+
+    private void journalsAgree() throws Exception {
+        try (var database = site.database()) {
+            Journals.of(database, Client.pool("dish")).agreeWith(client.lookAtPool("dish"));
+        }
+    }
+}
