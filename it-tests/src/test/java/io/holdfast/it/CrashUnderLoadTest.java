@@ -11,11 +11,13 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -57,21 +59,25 @@ class CrashUnderLoadTest {
 
     /** 64 clients at work; after some hundreds of answers, and a little more by chance, the node is gone. */
     private static void loadUntilKilled(
-            NodeProcess node, Random random, Map<String, String> promised, AtomicLong items) throws InterruptedException {
+            NodeProcess node, Random random, Map<String, String> promised, AtomicLong items) throws Exception {
         long killAfter = items.get() + 300 + random.nextInt(300);
         AtomicBoolean over = new AtomicBoolean();
         try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> working = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
-                clients.submit(() -> {
+                working.add(clients.submit(() -> {
                     Client client = new Client(node.address());
                     while (!over.get()) {
                         buy(client, "i" + items.incrementAndGet(), promised);
                     }
-                });
+                }));
             }
             await().atMost(Duration.ofSeconds(90)).pollInterval(Duration.ofMillis(1)).until(() -> items.get() > killAfter);
             node.kill();
             over.set(true);
+            for (Future<?> client : working) {
+                client.get();
+            }
         }
     }
 
