@@ -13,6 +13,7 @@ import io.holdfast.http.problem.Refusals;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,6 +89,12 @@ final class EntityAnswers<S, C> {
 
     /** Answers a read. Nothing was changed by it, whatever came. */
     HttpResponse read(Exchange exchange, String entityId, Outcome<Reply<S>> outcome) {
+        return read(exchange, entityId, outcome, shape::view);
+    }
+
+    /** Answers a read with another wire record. */
+    HttpResponse read(
+            Exchange exchange, String entityId, Outcome<Reply<S>> outcome, Function<Reply<S>, Object> view) {
         return switch (outcome) {
             case Outcome.Known<Reply<S>>(Reply<S> reply) ->
                 switch (reply.verdict()) {
@@ -98,7 +105,7 @@ final class EntityAnswers<S, C> {
                         }
                         yield reply.sequenceNumber() == 0
                                 ? Answers.problem(absent(exchange, entityId))
-                                : Answers.json(200, shape.view(reply));
+                                : Answers.json(200, view.apply(reply));
                     }
                 };
             case Outcome.Unknown<Reply<S>>(String why) -> unavailable(exchange, entityId, why);

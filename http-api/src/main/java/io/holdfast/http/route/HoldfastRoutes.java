@@ -41,7 +41,7 @@ public final class HoldfastRoutes implements AutoCloseable {
         var threads = new QueryThreads(settings.limits(), patience.retryAfter());
         var endpoint = new Endpoint(system, settings, Authenticator.of(settings.access()));
         var pools = new PoolRoutes(
-                endpoint, new EntityAnswers<>(parts.pools(), new PoolShape(), patience), parts.directory());
+                endpoint, new EntityAnswers<>(parts.pools(), new PoolShape(), patience), parts.directory(), parts.numbers());
         var reservations = new ReservationRoutes(
                 endpoint, new EntityAnswers<>(parts.reservations(), new ReservationShape(), patience), parts, threads, patience);
         var machines = new MachineRoutes(endpoint, parts.machines());

@@ -19,7 +19,9 @@ import java.util.List;
  * @param reservations the reservations, wherever they live
  * @param pools the stock pools, wherever they live
  * @param directory where pools stand, asked before a hold is journaled
+ * @param numbers what Redis says of a pool, for showing
  * @param days which day's pool a request means that names none
+ * @param search lists reservations
  * @param journals replays the journal of a reservation
  * @param machines what the code of each machine does
  * @param checks what this node can't serve without
@@ -31,7 +33,9 @@ public record HttpParts(
         Entities<Reservation, ReservationCommand> reservations,
         Entities<StockPool, StockPoolCommand> pools,
         PoolDirectory directory,
+        PoolNumbers numbers,
         BusinessDays days,
+        ReservationSearch search,
         JournalReplay journals,
         List<Matrix> machines,
         List<HealthCheck> checks,

@@ -6,9 +6,15 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLContext;
 import org.apache.pekko.actor.ClassicActorSystemProvider;
+import org.apache.pekko.http.javadsl.ConnectionContext;
+import org.apache.pekko.http.javadsl.ConnectionContext;
 import org.apache.pekko.http.javadsl.Http;
+import org.apache.pekko.http.javadsl.ServerBuilder;
 import org.apache.pekko.http.javadsl.ServerBinding;
+import org.apache.pekko.http.javadsl.ServerBuilder;
 import org.apache.pekko.http.javadsl.settings.ServerSettings;
 import scala.concurrent.duration.FiniteDuration;
 
@@ -20,13 +26,26 @@ public final class HttpServer {
     /**
      * Starts to listen where the settings say.
      *
+     * @param tls with a key, for HTTPS; empty for plain HTTP
      * @return the binding, or a failure when the address can't be had
      */
     public static CompletionStage<ServerBinding> bind(
             ClassicActorSystemProvider system, HttpSettings settings, HoldfastRoutes routes) {
-        return Http.get(system)
+        return bind(system, settings, Optional.empty(), routes);
+    }
+
+    /**
+     * The same with TLS, if there is a context for it.
+     *
+     * @param tls holds the server's key
+     */
+    public static CompletionStage<ServerBinding> bind(
+            ClassicActorSystemProvider system, HttpSettings settings, Optional<SSLContext> tls, HoldfastRoutes routes) {
+        ServerBuilder server = Http.get(system)
                 .newServerAt(settings.host(), settings.port())
-                .withSettings(serverSettings(system, settings))
+                .withSettings(serverSettings(system, settings));
+        return tls.map(context -> server.enableHttps(ConnectionContext.httpsServer(context)))
+                .orElse(server)
                 .bind(routes.handler());
     }
 

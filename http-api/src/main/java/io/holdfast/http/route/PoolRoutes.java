@@ -16,7 +16,9 @@ import io.holdfast.http.json.JsonValue.ObjectValue;
 import io.holdfast.http.json.Parsed;
 import io.holdfast.http.route.Endpoint.Body;
 import io.holdfast.http.route.EntityAnswers.Success;
+import io.holdfast.http.wire.BooksView;
 import io.holdfast.http.wire.PoolRequest;
+import io.holdfast.http.wire.PoolView;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
@@ -37,8 +39,10 @@ final class PoolRoutes {
     private final Endpoint endpoint;
     private final EntityAnswers<StockPool, StockPoolCommand> pools;
     private final PoolDirectory directory;
+    private final PoolNumbers numbers;
 
-    PoolRoutes(Endpoint endpoint, EntityAnswers<StockPool, StockPoolCommand> pools, PoolDirectory directory) {
+    PoolRoutes(Endpoint endpoint, EntityAnswers<StockPool, StockPoolCommand> pools, PoolDirectory directory, PoolNumbers numbers) {
+        this.numbers = numbers;
         this.endpoint = endpoint;
         this.pools = pools;
         this.directory = directory;
@@ -64,8 +68,19 @@ final class PoolRoutes {
                 endpoint.query(request, POOL, Set.of(), exchange -> switch (PathIds.pool(segment)) {
                     case Parsed.Invalid<PoolId>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<PoolId>(PoolId pool) ->
-                        pools.look(pool.value()).thenApply(outcome -> pools.read(exchange, pool.value(), outcome));
+                        pools.look(pool.value())
+                                .thenCombine(
+                                        numbers.now(pool),
+                                        (outcome, seen) -> pools.read(
+                                                exchange,
+                                                pool.value(),
+                                                outcome,
+                                                reply -> PoolView.of(reply).with(seen.map(PoolRoutes::redis))));
                 })));
+    }
+
+    private static PoolView.RedisView redis(PoolNumbers.Seen seen) {
+        return new PoolView.RedisView(seen.status(), seen.trusted(), BooksView.of(seen.books()));
     }
 
     private Route action(

@@ -25,7 +25,9 @@ import io.holdfast.http.route.EntityAnswers.Success;
 import io.holdfast.http.wire.CancelRequest;
 import io.holdfast.http.wire.ConfirmRequest;
 import io.holdfast.http.wire.JournalView;
+import io.holdfast.http.wire.ListingView;
 import io.holdfast.http.wire.Paths;
+import io.holdfast.http.wire.Pools;
 import io.holdfast.http.wire.RefundBody;
 import io.holdfast.http.wire.ReserveRequest;
 import io.holdfast.reservation.domain.Fact;
@@ -35,6 +37,8 @@ import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.port.PoolStanding;
+import io.holdfast.reservation.view.ReservationFilter;
+import io.holdfast.reservation.view.ReservationQueries;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -44,6 +48,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.server.Route;
 
@@ -52,8 +59,19 @@ final class ReservationRoutes {
 
     private static final String ALL = "/v1/reservations";
     private static final String ONE = "/v1/reservations/{id}";
-    private static final int LONGEST_PAGE = 1000;
+    private static final int LONGEST_JOURNAL_PAGE = 1000;
     private static final int USUAL_PAGE = 100;
+
+    private static final String CURSOR = "cursor";
+    private static final Set<String> LIST_PARAMETERS =
+            Set.of("order_id", "user_id", "pool", "status", CURSOR, "limit");
+    private static final Pattern CURSOR_SHAPE = Pattern.compile("[A-Za-z0-9_-]{1,200}");
+    private static final InputError NO_CURSOR =
+            InputError.query(CURSOR, InputError.Code.BAD_SYNTAX, "Must be a cursor of this list.");
+    private static final String STATUSES =
+            Stream.of(Reservation.Status.values()).map(Enum::name).collect(Collectors.joining(", "));
+    /** Class of SQL states that blame a value. */
+    private static final String DATA_EXCEPTION = "22";
 
     private final Endpoint endpoint;
     private final EntityAnswers<Reservation, ReservationCommand> reservations;
@@ -77,7 +95,7 @@ final class ReservationRoutes {
     /** Below {@code /v1/reservations}. */
     Route route() {
         return concat(
-                pathEnd(() -> post(this::reserve)),
+                pathEnd(() -> concat(post(this::reserve), get(this::list))),
                 pathPrefix(
                         segment(),
                         id -> concat(
@@ -258,6 +276,61 @@ final class ReservationRoutes {
                 })));
     }
 
+    private record ListPage(ReservationFilter filter, Optional<String> cursor, int limit) {}
+
+    private Route list() {
+        return extractRequest(request -> completeWithFuture(
+                endpoint.query(request, ALL, LIST_PARAMETERS, exchange -> switch (listPage(exchange)) {
+                    case Parsed.Invalid<ListPage>(List<InputError> errors) -> refused(exchange, errors);
+                    case Parsed.Valid<ListPage>(ListPage page) -> threads.read(() -> listed(page))
+                            .thenApply(found -> switch (found) {
+                                case Parsed.Invalid<ListingView>(List<InputError> errors) ->
+                                    Answers.invalid(errors, exchange.path());
+                                case Parsed.Valid<ListingView>(ListingView listing) -> Answers.json(200, listing);
+                            });
+                })));
+    }
+
+    private static Parsed<ListPage> listPage(Exchange exchange) {
+        var query = new QueryParameters(exchange.query());
+        var orderId = query.id("order_id");
+        var userId = query.id("user_id");
+        var pool = query.optional("pool", Pools::parse, Pools.SYNTAX);
+        var status = query.optional("status", ReservationRoutes::status, "one of " + STATUSES);
+        var cursor = query.optional(CURSOR, ReservationRoutes::cursor, "a cursor of this list");
+        var limit = query.integer("limit", 1, ReservationQueries.LONGEST_PAGE, USUAL_PAGE);
+        return query.into(() -> new ListPage(
+                new ReservationFilter(orderId.get(), userId.get(), pool.get(), status.get()),
+                cursor.get(),
+                Math.toIntExact(limit.get())));
+    }
+
+    private static Optional<Reservation.Status> status(String text) {
+        return Stream.of(Reservation.Status.values())
+                .filter(status -> status.name().equals(text))
+                .findFirst();
+    }
+
+    private static Optional<String> cursor(String text) {
+        return CURSOR_SHAPE.matcher(text).matches() ? Optional.of(text) : Optional.empty();
+    }
+
+    private Parsed<ListingView> listed(ListPage page) {
+        try {
+            var listing = parts.search().list(page.filter(), page.cursor(), page.limit());
+            return Parsed.valid(ListingView.of(listing, page.filter(), page.limit()));
+        } catch (IllegalArgumentException e) {
+            return Parsed.invalid(NO_CURSOR);
+        } catch (SQLException e) {
+            boolean valueRefused = e.getSQLState() != null && e.getSQLState().startsWith(DATA_EXCEPTION);
+            if (valueRefused && page.cursor().isPresent()) {
+                // Everything else of the query was checked; only a made-up cursor can hold what the database does not take.
+                return Parsed.invalid(NO_CURSOR);
+            }
+            throw new CompletionException(e);
+        }
+    }
+
     private record JournalPage(String id, long after, int limit) {}
 
     private Route journal(String segment) {
@@ -274,7 +347,7 @@ final class ReservationRoutes {
     private static Parsed<JournalPage> page(String segment, Exchange exchange) {
         var query = new QueryParameters(exchange.query());
         var after = query.integer("after", 0, Fields.MAX_INTEGER, 0);
-        var limit = query.integer("limit", 1, LONGEST_PAGE, USUAL_PAGE);
+        var limit = query.integer("limit", 1, LONGEST_JOURNAL_PAGE, USUAL_PAGE);
         return PathIds.reservation(segment)
                 .then(id -> query.into(() -> new JournalPage(id, after.get(), Math.toIntExact(limit.get()))));
     }

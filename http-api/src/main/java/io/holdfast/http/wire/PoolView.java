@@ -2,7 +2,6 @@ package io.holdfast.http.wire;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.holdfast.engine.runtime.Reply;
-import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.DifferenceReport;
 import io.holdfast.reservation.domain.PoolOperation;
 import io.holdfast.reservation.domain.StockPool;
@@ -18,6 +17,7 @@ import java.util.Optional;
  * @param sequenceNumber of its last journaled event
  * @param baseline the total and its version; absent until it was created
  * @param books numbers after the latest operation of the pool itself; holds have moved them since
+ * @param redis what Redis says now; absent when it does not answer, and in answers to operations
  * @param waiting operations asked for and not done yet, in order
  * @param suspicion why Redis is not believed for it, and what the latest comparison found
  * @param working what is still being done
@@ -28,12 +28,21 @@ public record PoolView(
         long sequenceNumber,
         Optional<BaselineView> baseline,
         Optional<BooksView> books,
+        Optional<RedisView> redis,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<OperationView> waiting,
         Optional<SuspicionView> suspicion,
         List<WorkingView> working) {
 
     /** The total, and its version, which {@code expected_version} of an adjustment refers to. */
     public record BaselineView(long total, long version) {}
+
+    /**
+     * What Redis says of a pool.
+     *
+     * @param status as stored there
+     * @param trusted whether it would serve the pool
+     */
+    public record RedisView(String status, boolean trusted, BooksView books) {}
 
     /** One operation of the pool. */
     public record OperationView(String operationId, String operation, Optional<Long> total) {
@@ -98,6 +107,7 @@ public record PoolView(
                 reply.sequenceNumber(),
                 state.totals().map(baseline -> new BaselineView(baseline.total(), baseline.version())),
                 state.latestBooks().map(BooksView::of),
+                Optional.empty(),
                 state.trusted().stream()
                         .flatMap(trusted -> trusted.work().queue().stream())
                         .map(OperationView::of)
@@ -106,10 +116,9 @@ public record PoolView(
                 WorkingView.of(reply.working()));
     }
 
-    /** The same with numbers read just now. */
-    public PoolView withBooks(Books now) {
-        return new PoolView(
-                pool, status, sequenceNumber, baseline, Optional.of(BooksView.of(now)), waiting, suspicion, working);
+    /** The same, with what Redis says now. */
+    public PoolView with(Optional<RedisView> said) {
+        return new PoolView(pool, status, sequenceNumber, baseline, books, said, waiting, suspicion, working);
     }
 
     private static Optional<SuspicionView> suspicion(StockPool state) {

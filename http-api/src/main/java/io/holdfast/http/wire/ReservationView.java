@@ -11,6 +11,7 @@ import io.holdfast.reservation.domain.Refund;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationRefusal;
 import io.holdfast.reservation.domain.Review;
+import io.holdfast.reservation.view.ReservationListing;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +33,9 @@ import java.util.OptionalLong;
  * @param books the pool's numbers after the latest operation of this reservation
  * @param noted news of the order that will be decided once what is being done is known
  * @param review why a person must look
- * @param working what is still being done
+ * @param working what is still being done; absent in lists, which do not know
+ * @param createdAt time of its first event; in lists alone
+ * @param updatedAt time of the latest event shown; in lists alone
  * @param links where to read more
  */
 public record ReservationView(
@@ -47,7 +50,9 @@ public record ReservationView(
         Optional<BooksView> books,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<FactView> noted,
         Optional<ReviewView> review,
-        List<WorkingView> working,
+        Optional<List<WorkingView>> working,
+        Optional<Instant> createdAt,
+        Optional<Instant> updatedAt,
         Links links) {
 
     /** What was asked for. */
@@ -151,11 +156,37 @@ public record ReservationView(
 
     /** The wire form of what an entity answered. */
     public static ReservationView of(Reply<Reservation> reply) {
-        Reservation state = reply.state();
-        return new ReservationView(
+        return of(
                 reply.entityId(),
-                state.status().name(),
+                reply.state(),
                 reply.sequenceNumber(),
+                Optional.of(WorkingView.of(reply.working())),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    /** The wire form of one line of a list. */
+    public static ReservationView of(ReservationListing.Listed listed) {
+        return of(
+                listed.state().id(),
+                listed.state(),
+                listed.sequenceNumber(),
+                Optional.empty(),
+                Optional.of(listed.createdAt()),
+                Optional.of(listed.updatedAt()));
+    }
+
+    private static ReservationView of(
+            String id,
+            Reservation state,
+            long sequenceNumber,
+            Optional<List<WorkingView>> working,
+            Optional<Instant> createdAt,
+            Optional<Instant> updatedAt) {
+        return new ReservationView(
+                id,
+                state.status().name(),
+                sequenceNumber,
                 state.asked().map(TermsView::of),
                 state.units().map(account -> UnitsView.of(account, confirmed(state))),
                 refunds(state),
@@ -164,8 +195,10 @@ public record ReservationView(
                 books(state),
                 noted(state),
                 review(state),
-                WorkingView.of(reply.working()),
-                Links.of(reply.entityId()));
+                working,
+                createdAt,
+                updatedAt,
+                Links.of(id));
     }
 
     private static OptionalLong confirmed(Reservation state) {

@@ -391,6 +391,13 @@ class BadInputTest {
         refused(node.get(RESERVATION + "/journal?after=1e3"), "query /after bad_syntax");
         refused(node.get("/v1/pools/" + TestNode.POOL + "?at=now"), "query /at unknown");
         refused(node.post("/v1/reservations?dry=1", "{}"), "query /dry unknown");
+        refused(node.get("/v1/reservations?state=RESERVED"), "query /state unknown");
+        refused(node.get("/v1/reservations?status=reserved"), "query /status bad_syntax");
+        refused(node.get("/v1/reservations?pool=m1"), "query /pool bad_syntax");
+        refused(node.get("/v1/reservations?order_id=a%20b&user_id="), "query /order_id bad_syntax", "query /user_id bad_syntax");
+        refused(node.get("/v1/reservations?limit=501"), "query /limit bad_syntax");
+        refused(node.get("/v1/reservations?cursor=%2F"), "query /cursor bad_syntax");
+        refused(node.get("/v1/reservations?cursor=made-up"), "query /cursor bad_syntax");
     }
 
     @ParameterizedTest

@@ -456,6 +456,27 @@ class ReservationRoutesTest {
     }
 
     @Test
+    void the_list_is_paged_by_a_cursor_and_filtered() {
+        for (int n = 1; n <= 5; n++) {
+            reserve("i" + n, 1);
+        }
+        node.post(at("i3") + "/cancel", "{\"order_id\":\"o1\"}");
+
+        var first = node.get("/v1/reservations?order_id=o1&status=RESERVED&limit=3").json();
+        assertThat(first.path("reservations")).hasSize(3);
+        assertThat(first.at("/reservations/0/status").asText()).isEqualTo("RESERVED");
+        assertThat(first.at("/reservations/0/created_at").asText()).endsWith("Z");
+        assertThat(first.at("/reservations/0").has("working")).isFalse();
+        assertThat(first.path("next").asText())
+                .isEqualTo("/v1/reservations?order_id=o1&status=RESERVED&limit=3&cursor="
+                        + first.path("next_cursor").asText());
+        var second = node.get(first.path("next").asText()).json();
+        assertThat(second.path("reservations")).hasSize(1);
+        assertThat(second.has("next")).isFalse();
+        assertThat(node.get("/v1/reservations").json().path("reservations")).hasSize(5);
+    }
+
+    @Test
     void what_was_never_asked_for_is_404() {
         assertThat(node.get(at("never")).status()).isEqualTo(404);
         assertThat(node.get(at("never")).code()).isEqualTo("UNKNOWN_RESERVATION");

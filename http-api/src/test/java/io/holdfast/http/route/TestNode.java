@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.holdfast.engine.audit.AuditScope;
 import io.holdfast.engine.audit.AuditTrail;
 import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.entity.Entity;
+import io.holdfast.engine.entity.Entry;
 import io.holdfast.engine.machine.Cause;
 import io.holdfast.engine.runtime.Entities;
 import io.holdfast.engine.runtime.Reply;
@@ -24,6 +26,8 @@ import io.holdfast.reservation.domain.StockPoolEvent;
 import io.holdfast.reservation.domain.StockPoolMachine;
 import io.holdfast.reservation.port.PoolDirectory;
 import io.holdfast.reservation.port.PoolStanding;
+import io.holdfast.reservation.view.ReservationFilter;
+import io.holdfast.reservation.view.ReservationListing;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -38,6 +42,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -95,14 +100,16 @@ final class TestNode implements AutoCloseable {
                         faulty(reservations),
                         pools,
                         directory(),
+                        pool -> CompletableFuture.completedFuture(stock.seen(pool)),
                         (_, moment) -> moment.isAfter(Instant.parse("2090-01-01T00:00:00Z")) ? LATER : TODAY,
+                        this::list,
                         this::replay,
                         List.of(),
                         this.checks,
                         metrics,
                         InstantSource.system(),
                         Duration.ofMinutes(15)));
-        this.binding = HttpServer.bind(system, settings, routes).toCompletableFuture().join();
+        this.binding = HttpServer.bind(system, settings, Optional.empty(), routes).toCompletableFuture().join();
     }
 
     static TestNode start() {
@@ -167,6 +174,41 @@ final class TestNode implements AutoCloseable {
                 forgotten.add(pool);
             }
         };
+    }
+
+    /** As the view would list them, had it caught up; the cursor is the number of entries to skip, as text. */
+    private ReservationListing list(ReservationFilter filter, Optional<String> cursor, int limit) {
+        int skip = cursor.map(Integer::parseInt).orElse(0);
+        List<ReservationListing.Listed> all = reservations.journaled().stream()
+                .map(id -> listed(reservations.journal(id), id))
+                .filter(one -> matches(filter, one.state()))
+                .sorted(Comparator.comparing(ReservationListing.Listed::createdAt).reversed())
+                .toList();
+        List<ReservationListing.Listed> page = all.stream().skip(skip).limit(limit).toList();
+        return new ReservationListing(
+                page, skip + limit < all.size() ? Optional.of(Integer.toString(skip + limit)) : Optional.empty());
+    }
+
+    private static ReservationListing.Listed listed(List<Entry<ReservationEvent>> journal, String id) {
+        var machine = new ReservationMachine(EffectPolicies.standard());
+        Entity<Reservation> entity = Entity.fresh(machine, id);
+        for (Entry<ReservationEvent> entry : journal) {
+            entity = entity.after(machine, entry);
+        }
+        return new ReservationListing.Listed(
+                entity.state(),
+                journal.getFirst().meta().at(),
+                journal.getLast().meta().at(),
+                entity.sequenceNumber());
+    }
+
+    private static boolean matches(ReservationFilter filter, Reservation state) {
+        return filter.status().map(status -> state.status() == status).orElse(true)
+                && filter.orderId()
+                        .map(order -> state.asked()
+                                .filter(claim -> claim.terms().line().orderId().equals(order))
+                                .isPresent())
+                        .orElse(true);
     }
 
     private AuditTrail<Reservation> replay(String reservationId, AuditScope scope) {

@@ -10,6 +10,7 @@ import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolEffect;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -78,6 +79,16 @@ final class TestStock {
     private static ReservationCommand turned(DenialReason reason, Numbers pool) {
         return new ReservationCommand.HoldAnswered(new ReservationCommand.HoldAnswer.Turned(
                 reason, Books.expected(1, pool.version, pool.total, pool.reserved, pool.sold)));
+    }
+
+    /** What Redis would say of the pool; nothing when it is silent. */
+    synchronized Optional<PoolNumbers.Seen> seen(PoolId pool) {
+        return Optional.ofNullable(pools.get(pool))
+                .filter(_ -> !silent)
+                .map(numbers -> new PoolNumbers.Seen(
+                        numbers.status,
+                        true,
+                        Books.expected(1, numbers.version, numbers.total, numbers.reserved, numbers.sold)));
     }
 
     synchronized CompletionStage<Outcome<StockPoolCommand>> perform(StockPoolEffect effect) {

@@ -1,0 +1,55 @@
+package io.holdfast.http.route;
+
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.lua.LookReply;
+import io.holdfast.lua.LookRequest;
+import io.holdfast.lua.StockScripts;
+import io.holdfast.reservation.domain.Books;
+import io.holdfast.reservation.domain.PoolId;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/** Reads them with the script that looks and changes nothing. */
+public final class ScriptPoolNumbers implements PoolNumbers {
+
+    /** An id no reservation has: the pool alone is wanted. */
+    private static final String NO_RESERVATION = "-";
+
+    private final StockScripts scripts;
+    private final Duration longest;
+
+    /** @param longest how long Redis may take before the numbers count as not told */
+    public ScriptPoolNumbers(StockScripts scripts, Duration longest) {
+        this.scripts = scripts;
+        this.longest = longest;
+    }
+
+    @Override
+    public CompletionStage<Optional<Seen>> now(PoolId pool) {
+        return scripts.look(new LookRequest(pool.value(), NO_RESERVATION))
+                .toCompletableFuture()
+                .copy()
+                .thenApply(ScriptPoolNumbers::seen)
+                .completeOnTimeout(Optional.empty(), longest.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private static Optional<Seen> seen(Outcome<LookReply> outcome) {
+        if (outcome instanceof Outcome.Known<LookReply>(LookReply.Seen seen)) {
+            var books = seen.books();
+            return Optional.of(new Seen(
+                    seen.status().name(),
+                    seen.trusted(),
+                    new Books(
+                            books.epoch(),
+                            books.version(),
+                            books.total(),
+                            books.deficit(),
+                            books.available(),
+                            books.reserved(),
+                            books.sold())));
+        }
+        return Optional.empty();
+    }
+}
