@@ -1,0 +1,315 @@
+package io.holdfast.http.route;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.http.health.Health;
+import io.holdfast.http.health.HealthCheck;
+import io.holdfast.http.problem.ProblemCode;
+import io.holdfast.http.route.HttpSettings.Access;
+import io.holdfast.http.route.HttpSettings.TokenHolder;
+import io.holdfast.http.route.TestNode.Answer;
+import io.holdfast.reservation.domain.ReservationIds;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class EdgeTest {
+
+    private static final String RESERVATION = "/v1/reservations/" + ReservationIds.journalFirst("m1", "noodles", "i1");
+
+    private static TestNode node;
+
+    @BeforeAll
+    static void start() {
+        node = TestNode.withPool(10);
+    }
+
+    @AfterAll
+    static void stop() {
+        node.close();
+    }
+
+    private static void problem(Answer answer, int status, String code) {
+        assertThat(answer.status()).as(answer.body()).isEqualTo(status);
+        assertThat(answer.header("Content-Type")).contains("application/problem+json");
+        assertThat(answer.code()).isEqualTo(code);
+        assertThat(answer.text("type")).isEqualTo("/problems/" + code);
+        assertThat(answer.json().path("status").asInt()).isEqualTo(status);
+        assertThat(answer.text("title")).isNotBlank();
+        assertThat(answer.text("detail")).isNotBlank();
+        assertThat(answer.header("Trace-Id").orElseThrow()).matches("[0-9a-f]{32}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/", "/v1", "/v1/", "/v2/pools/a:b", "/v1/pools", "/v1/pools/", "/v1/pools/a:b/", "/v1/pools/a:b/archive",
+                "/v1/reservations/", "/v1/machines/", "/health", "/problems", "/problems/NO_SUCH_CODE", "/problems/sold_out"
+            })
+    void an_unknown_address_is_404(String path) {
+        Answer answer = node.get(path);
+        problem(answer, 404, "NO_SUCH_ROUTE");
+        assertThat(answer.text("instance")).isEqualTo(path);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "DELETE, /v1/pools/a:b, 'GET, PUT'",
+        "POST, /v1/pools/a:b, 'GET, PUT'",
+        "GET, /v1/pools/a:b/pause, POST",
+        "PUT, /v1/reservations, 'GET, POST'",
+        "PATCH, /v1/reservations/0123456789abcdef0123456789abcdef, GET",
+        "GET, /v1/reservations/0123456789abcdef0123456789abcdef/confirm, POST",
+        "POST, /health/live, GET",
+        "POST, /metrics, GET",
+        "DELETE, /problems/SOLD_OUT, GET"
+    })
+    void a_known_address_with_another_method_is_405_and_says_which(String method, String path, String allowed) {
+        Answer answer = node.method(method, path);
+        problem(answer, 405, "METHOD_NOT_ALLOWED");
+        assertThat(answer.header("Allow")).contains(allowed);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"text/html", "application/xml, text/*", "application/json;q=0"})
+    void a_caller_who_accepts_no_json_is_406(String accept) {
+        problem(node.get(RESERVATION, "Accept", accept), 406, "NOT_ACCEPTABLE");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"*/*", "application/*", "text/html, application/json;q=0.1", "application/json"})
+    void a_caller_who_accepts_json_is_served(String accept) {
+        problem(node.get(RESERVATION, "Accept", accept), 404, "UNKNOWN_RESERVATION");
+    }
+
+    @Test
+    void the_trace_of_the_caller_is_echoed_and_a_malformed_one_replaced() {
+        String trace = "0af7651916cd43dd8448eb211c80319c";
+        assertThat(node.get(RESERVATION, "traceparent", "00-" + trace + "-b7ad6b7169203331-01").header("Trace-Id"))
+                .contains(trace);
+        for (String malformed : List.of(
+                "00-" + trace.toUpperCase(java.util.Locale.ROOT) + "-b7ad6b7169203331-01",
+                "00-00000000000000000000000000000000-b7ad6b7169203331-01",
+                "ff-" + trace + "-b7ad6b7169203331-01",
+                "x")) {
+            assertThat(node.get(RESERVATION, "traceparent", malformed).header("Trace-Id").orElseThrow())
+                    .matches("[0-9a-f]{32}")
+                    .isNotEqualTo(trace);
+        }
+    }
+
+    @Nested
+    @DisplayNameGeneration(ReplaceUnderscores.class)
+    class What_is_no_request {
+
+        private String send(String request) {
+            return RawHttp.send(node.port(), request);
+        }
+
+        private void refused(String response, int status, String code) {
+            assertThat(response).startsWith("HTTP/1.1 " + status + " ");
+            assertThat(response).contains("Content-Type: application/problem+json");
+            assertThat(response).containsIgnoringCase("Trace-Id: ");
+            assertThat(response).contains("\"code\":\"" + code + "\"");
+            assertThat(response).doesNotContain("pekko", "Exception", "Illegal");
+        }
+
+        @Test
+        void garbage_is_a_problem() {
+            refused(send("hello, is anybody there?\r\n\r\n"), 405, "METHOD_NOT_ALLOWED");
+            refused(send("GET nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"), 404, "NO_SUCH_ROUTE");
+            refused(send("GET /a%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"), 400, "MALFORMED_HTTP");
+            refused(
+                    send("GET /health/live HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n"),
+                    400,
+                    "MALFORMED_HTTP");
+        }
+
+        @Test
+        void an_unknown_method_is_a_problem() {
+            refused(send("BREW /coffee HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"), 405, "METHOD_NOT_ALLOWED");
+        }
+
+        @Test
+        void too_long_an_address_and_too_large_headers_are_problems() {
+            refused(
+                    send("GET /" + "a".repeat(5000) + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"),
+                    414,
+                    "URI_TOO_LONG");
+            refused(
+                    send("GET / HTTP/1.1\r\nHost: x\r\nX: " + "a".repeat(20_000) + "\r\nConnection: close\r\n\r\n"),
+                    431,
+                    "HEADERS_TOO_LARGE");
+        }
+
+        @Test
+        void a_malformed_content_type_is_a_problem() {
+            refused(
+                    send("POST /v1/reservations HTTP/1.1\r\nHost: x\r\nContent-Type: ;;\r\nContent-Length: 2\r\n"
+                            + "Connection: close\r\n\r\n{}"),
+                    415,
+                    "UNSUPPORTED_MEDIA_TYPE");
+        }
+
+        @Test
+        void a_query_that_is_no_list_of_parameters_is_refused() {
+            String response = send("GET " + RESERVATION
+                    + "?limit=%E8%ZZ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            assertThat(response).startsWith("HTTP/1.1 400 ").contains("application/problem+json");
+        }
+
+        @Test
+        void contradicting_lengths_are_refused() {
+            refused(
+                    send("POST /v1/reservations HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                            + "Content-Length: 2\r\nContent-Length: 3\r\nConnection: close\r\n\r\n{}"),
+                    400,
+                    "MALFORMED_HTTP");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ProblemCode.class)
+    void every_code_has_its_page(ProblemCode code) {
+        Answer page = node.get("/problems/" + code.name());
+        assertThat(page.status()).isEqualTo(200);
+        assertThat(page.header("Content-Type")).contains("text/plain; charset=UTF-8");
+        assertThat(page.body()).contains(code.name(), Integer.toString(code.status()), code.meaning(), code.remedy());
+    }
+
+    @Test
+    void metrics_count_by_template_and_never_by_id() {
+        node.get(RESERVATION);
+        node.get("/nowhere/" + RESERVATION);
+        String page = node.get("/metrics").body();
+
+        assertThat(page)
+                .contains("holdfast_http_requests_seconds_count{method=\"GET\",route=\"/v1/reservations/{id}\",status=\"404\"}")
+                .contains("route=\"unmatched\"")
+                .contains("holdfast_http_problems_total{code=\"UNKNOWN_RESERVATION\"}")
+                .contains("holdfast_http_requests_active");
+        assertThat(page).doesNotContain(ReservationIds.journalFirst("m1", "noodles", "i1"));
+    }
+
+    @Test
+    void head_is_get_without_a_body() {
+        Answer answer = node.method("HEAD", "/health/live");
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.body()).isEmpty();
+    }
+
+    @Nested
+    @DisplayNameGeneration(ReplaceUnderscores.class)
+    class Health_tells_the_truth {
+
+        private HealthCheck check(String name, Supplier<CompletionStage<Health>> how) {
+            return new HealthCheck() {
+                @Override
+                public String name() {
+                    return name;
+                }
+
+                @Override
+                public CompletionStage<Health> check() {
+                    return how.get();
+                }
+            };
+        }
+
+        private HealthCheck saying(String name, Health health) {
+            return check(name, () -> CompletableFuture.completedFuture(health));
+        }
+
+        @Test
+        void ready_when_every_part_is_up() {
+            try (TestNode ready = TestNode.withChecks(saying("redis", Health.up()), saying("postgresql", Health.up()))) {
+                Answer answer = ready.get("/health/ready");
+                assertThat(answer.status()).isEqualTo(200);
+                assertThat(answer.text("status")).isEqualTo("UP");
+                assertThat(answer.json().at("/checks/redis/status").asText()).isEqualTo("UP");
+            }
+        }
+
+        @Test
+        void not_ready_but_alive_when_a_part_is_down_fails_or_does_not_answer() {
+            try (TestNode node = TestNode.withChecks(
+                    saying("redis", Health.down("no connection")),
+                    saying("cluster", Health.up()),
+                    check("postgresql", () -> CompletableFuture.failedFuture(new IllegalStateException("secret"))),
+                    check("journal", () -> {
+                        throw new IllegalStateException("secret");
+                    }),
+                    check("view", CompletableFuture::new))) {
+                Answer answer = node.get("/health/ready");
+                assertThat(answer.status()).isEqualTo(503);
+                assertThat(answer.text("status")).isEqualTo("DOWN");
+                assertThat(answer.json().at("/checks/redis/why").asText()).isEqualTo("no connection");
+                assertThat(answer.json().at("/checks/cluster/status").asText()).isEqualTo("UP");
+                assertThat(answer.json().at("/checks/postgresql/status").asText()).isEqualTo("DOWN");
+                assertThat(answer.json().at("/checks/journal/status").asText()).isEqualTo("DOWN");
+                assertThat(answer.json().at("/checks/view/why").asText()).contains("no answer within");
+                assertThat(answer.body()).doesNotContain("secret");
+                assertThat(node.get("/health/live").status()).isEqualTo(200);
+            }
+        }
+    }
+
+    @Nested
+    @DisplayNameGeneration(ReplaceUnderscores.class)
+    class With_tokens {
+
+        private static String sha256(String token) {
+            try {
+                return HexFormat.of()
+                        .formatHex(MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8)));
+            } catch (java.security.NoSuchAlgorithmException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Test
+        void only_a_known_token_is_let_in_and_its_name_is_journaled() {
+            var access = new Access.Tokens(List.of(
+                    new TokenHolder("shop", sha256("s3cret")), new TokenHolder("kitchen", sha256("other"))));
+            try (TestNode guarded = TestNode.start(settings -> new HttpSettings(
+                    settings.host(), settings.port(), settings.limits(), settings.patience(), access))) {
+                for (String[] headers : new String[][] {
+                    {},
+                    {"Authorization", "Bearer wrong"},
+                    {"Authorization", "Bearer "},
+                    {"Authorization", "Basic czNjcmV0"},
+                    {"Authorization", "s3cret"},
+                    {"Authorization", "Bearer s3cret2"},
+                    {"Authorization", "Bearer " + sha256("s3cret")}
+                }) {
+                    Answer refused = guarded.get("/v1/pools/" + TestNode.POOL, headers);
+                    problem(refused, 401, "UNAUTHENTICATED");
+                    assertThat(refused.header("WWW-Authenticate")).contains("Bearer");
+                }
+                assertThat(guarded.put("/v1/pools/" + TestNode.POOL, "{\"total\":1}", "Authorization", "Bearer other")
+                                .status())
+                        .isEqualTo(201);
+                assertThat(guarded.pools.journal(TestNode.POOL).getFirst().meta().cause().actor())
+                        .isEqualTo("kitchen");
+                assertThat(guarded.get("/health/live").status()).isEqualTo(200);
+                assertThat(guarded.get("/metrics").status()).isEqualTo(200);
+                assertThat(guarded.get("/problems/UNAUTHENTICATED").status()).isEqualTo(200);
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package io.holdfast.http.route;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.http.route.TestNode.Answer;
+import io.holdfast.reservation.domain.PoolId;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class PoolRoutesTest {
+
+    private static final String POOL = "/v1/pools/" + TestNode.POOL;
+
+    private TestNode node;
+
+    @BeforeEach
+    void start() {
+        node = TestNode.start();
+    }
+
+    @AfterEach
+    void stop() {
+        node.close();
+    }
+
+    private String statusOf(String item) {
+        Answer answer = node.post(
+                "/v1/reservations",
+                "{\"pool\":\"" + TestNode.POOL + "\",\"order_id\":\"o1\",\"order_item_id\":\"" + item
+                        + "\",\"quantity\":1}");
+        return answer.status() == 201 ? "held" : answer.code();
+    }
+
+    @Test
+    void a_pool_is_created_once_however_often_it_is_put() {
+        Answer made = node.put(POOL, "{\"total\":10}");
+        assertThat(made.status()).isEqualTo(201);
+        assertThat(made.header("Location")).contains(POOL);
+        assertThat(made.text("status")).isEqualTo("OPEN");
+        assertThat(made.json().at("/baseline/total").asLong()).isEqualTo(10);
+        assertThat(made.json().at("/baseline/version").asLong()).isEqualTo(1);
+        assertThat(made.json().at("/books/available").asLong()).isEqualTo(10);
+        assertThat(node.forgotten).containsExactly(PoolId.parse(TestNode.POOL));
+
+        Answer again = node.put(POOL, "{\"total\":10}");
+        assertThat(again.status()).isEqualTo(201);
+        assertThat(again.header("Idempotent-Replayed")).contains("true");
+        assertThat(node.get(POOL).json().path("sequence_number").asLong()).isEqualTo(2);
+    }
+
+    @Test
+    void another_total_for_a_pool_that_exists_is_409() {
+        node.put(POOL, "{\"total\":10}");
+        Answer other = node.put(POOL, "{\"total\":11}");
+
+        assertThat(other.status()).isEqualTo(409);
+        assertThat(other.code()).isEqualTo("ALREADY_INITIALIZED");
+        assertThat(other.text("pool")).isEqualTo(TestNode.POOL);
+        assertThat(other.text("pool_url")).isEqualTo(POOL);
+    }
+
+    @Test
+    void an_empty_pool_is_a_pool() {
+        assertThat(node.put(POOL, "{\"total\":0}").status()).isEqualTo(201);
+        assertThat(statusOf("i1")).isEqualTo("SOLD_OUT");
+    }
+
+    @Test
+    void reading_shows_the_numbers_of_redis_beside_those_of_the_last_operation() {
+        node.put(POOL, "{\"total\":10}");
+        statusOf("i1");
+
+        var json = node.get(POOL).json();
+        assertThat(json.at("/books/available").asLong()).isEqualTo(10);
+        assertThat(json.at("/redis/books/available").asLong()).isEqualTo(9);
+        assertThat(json.at("/redis/books/reserved").asLong()).isEqualTo(1);
+        assertThat(json.at("/redis/status").asText()).isEqualTo("OPEN");
+        assertThat(json.at("/redis/trusted").asBoolean()).isTrue();
+
+        node.stock.fallSilent();
+        assertThat(node.get(POOL).status()).isEqualTo(200);
+        assertThat(node.get(POOL).json().has("redis")).isFalse();
+    }
+
+    @Test
+    void a_pool_that_was_never_made_is_404_whatever_is_asked_of_it() {
+        assertThat(node.get(POOL).code()).isEqualTo("POOL_UNKNOWN");
+        assertThat(node.get(POOL).status()).isEqualTo(404);
+        Answer pause = node.post(POOL + "/pause", "", "Idempotency-Key", "p1");
+        assertThat(pause.status()).isEqualTo(404);
+        assertThat(pause.code()).isEqualTo("POOL_UNKNOWN");
+    }
+
+    @Test
+    void the_total_can_be_lowered_below_what_is_held_and_leaves_a_deficit() {
+        node.put(POOL, "{\"total\":3}");
+        statusOf("i1");
+        statusOf("i2");
+        Answer lowered = node.post(POOL + "/adjustments", "{\"total\":1,\"expected_version\":1}");
+
+        assertThat(lowered.status()).isEqualTo(200);
+        assertThat(lowered.json().at("/books/deficit").asLong()).isEqualTo(1);
+        assertThat(lowered.json().at("/books/available").asLong()).isZero();
+        assertThat(lowered.json().at("/baseline/version").asLong()).isEqualTo(2);
+        Answer retry = node.post(POOL + "/adjustments", "{\"total\":1,\"expected_version\":1}");
+        assertThat(retry.status()).isEqualTo(200);
+        assertThat(retry.header("Idempotent-Replayed")).contains("true");
+        Answer stale = node.post(POOL + "/adjustments", "{\"total\":9,\"expected_version\":1}");
+        assertThat(stale.status()).isEqualTo(409);
+        assertThat(stale.code()).isEqualTo("BASELINE_CHANGED");
+    }
+
+    @Test
+    void the_same_adjustment_may_be_wanted_again_under_a_new_key() {
+        node.put(POOL, "{\"total\":3}");
+        node.post(POOL + "/adjustments", "{\"total\":5}", "Idempotency-Key", "a1");
+        node.post(POOL + "/adjustments", "{\"total\":4}", "Idempotency-Key", "a2");
+        node.post(POOL + "/adjustments", "{\"total\":5}", "Idempotency-Key", "a1");
+        assertThat(node.get(POOL).json().at("/baseline/total").asLong()).isEqualTo(4);
+        node.post(POOL + "/adjustments", "{\"total\":5}", "Idempotency-Key", "a3");
+        assertThat(node.get(POOL).json().at("/baseline/total").asLong()).isEqualTo(5);
+        assertThat(node.post(POOL + "/adjustments", "{\"total\":6}", "Idempotency-Key", "a1").code())
+                .isEqualTo("KEY_REUSED");
+    }
+
+    @Test
+    void a_paused_pool_takes_no_hold_until_it_is_resumed_and_a_closed_one_never() {
+        node.put(POOL, "{\"total\":10}");
+        Answer paused = node.post(POOL + "/pause", "{}", "Idempotency-Key", "p1");
+        assertThat(paused.status()).isEqualTo(200);
+        assertThat(paused.text("status")).isEqualTo("PAUSED");
+        assertThat(statusOf("i1")).isEqualTo("POOL_PAUSED");
+
+        assertThat(node.post(POOL + "/resume", "", "Idempotency-Key", "r1").text("status"))
+                .isEqualTo("OPEN");
+        assertThat(statusOf("i2")).isEqualTo("held");
+
+        assertThat(node.post(POOL + "/close", "").text("status")).isEqualTo("CLOSED");
+        assertThat(statusOf("i3")).isEqualTo("POOL_CLOSED");
+        assertThat(node.post(POOL + "/resume", "", "Idempotency-Key", "r2").code())
+                .isEqualTo("POOL_CLOSED");
+    }
+
+    @Test
+    void an_operation_that_redis_has_not_answered_is_202_and_shown_as_waiting() {
+        node.put(POOL, "{\"total\":10}");
+        node.stock.fallSilent();
+        Answer answer = node.post(
+                POOL + "/adjustments", "{\"total\":12}", "Idempotency-Key", "a1", "Prefer", "wait=0");
+
+        assertThat(answer.status()).isEqualTo(202);
+        assertThat(answer.header("Location")).contains(POOL);
+        assertThat(answer.header("Retry-After")).contains("1");
+        assertThat(answer.json().at("/waiting/0/operation").asText()).isEqualTo("ADJUST");
+        assertThat(answer.json().at("/waiting/0/operation_id").asText()).isEqualTo("a1");
+        assertThat(answer.json().at("/waiting/0/total").asLong()).isEqualTo(12);
+        assertThat(answer.json().at("/working/0/effect").asText()).isEqualTo("pool-adjust");
+    }
+}
