@@ -1,7 +1,9 @@
 package io.holdfast.reservation.domain;
 
+import io.holdfast.reservation.domain.Fact.RefundRequested;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -12,7 +14,7 @@ import java.util.Map;
  * @param ordered of those, what the order wants; all of them until it says otherwise
  * @param released of those, what went back because the order does not want it
  * @param refunds what the order gave back, by refund id
- * @param refused refunds that were refused, by refund id: an id that ended stays ended
+ * @param refused facts that moved nothing
  * @param latest the pool's numbers after the latest operation of this reservation
  */
 public record Account(
@@ -21,16 +23,16 @@ public record Account(
         long ordered,
         long released,
         Map<String, Refund> refunds,
-        Map<String, Refund> refused,
+        List<RefusedFact> refused,
         Books latest) {
 
     public Account {
         refunds = Collections.unmodifiableMap(new LinkedHashMap<>(refunds));
-        refused = Collections.unmodifiableMap(new LinkedHashMap<>(refused));
+        refused = List.copyOf(refused);
     }
 
-    static Account opened(long held, Books books) {
-        return new Account(books, held, held, 0, Map.of(), Map.of(), books);
+    static Account opened(long held, Books books, List<RefusedFact> refused) {
+        return new Account(books, held, held, 0, Map.of(), refused, books);
     }
 
     /** Units the order gave back. */
@@ -44,6 +46,17 @@ public record Account(
                 .filter(refund -> !refund.restock())
                 .mapToLong(Refund::quantity)
                 .sum();
+    }
+
+    /** Refunds that were refused for asking too much, by refund id. */
+    public Map<String, Refund> refusedRefunds() {
+        Map<String, Refund> refunds = new LinkedHashMap<>();
+        for (RefusedFact fact : refused) {
+            if (fact.reason() == ReservationRefusal.REFUND_EXCEEDS && fact.fact() instanceof RefundRequested requested) {
+                refunds.putIfAbsent(requested.refundId(), requested.refund());
+            }
+        }
+        return refunds;
     }
 
     /** Units the order still has. */
@@ -78,12 +91,7 @@ public record Account(
         return new Account(hold, held, ordered, released, more, refused, after);
     }
 
-    Account refusing(Refund refund) {
-        if (refused.containsKey(refund.id()) || refunds.containsKey(refund.id())) {
-            return this;
-        }
-        Map<String, Refund> more = new LinkedHashMap<>(refused);
-        more.put(refund.id(), refund);
-        return new Account(hold, held, ordered, released, refunds, more, latest);
+    Account withRefused(List<RefusedFact> facts) {
+        return new Account(hold, held, ordered, released, refunds, facts, latest);
     }
 }

@@ -68,6 +68,14 @@ final class FactRules {
     }
 
     static Ruling rule(Unmarked state, Fact fact) {
+        return state.refusedFacts().stream()
+                .filter(refused -> refused.fact().equals(fact))
+                .findFirst()
+                .<Ruling>map(refused -> new Ruling.Refused(refused.reason(), true))
+                .orElseGet(() -> ruleAnew(state, fact));
+    }
+
+    private static Ruling ruleAnew(Unmarked state, Fact fact) {
         return switch (fact) {
             case OrderCreated created -> created(state, created);
             case OrderCreatedFailed failed -> failed(state, failed);
@@ -264,12 +272,9 @@ final class FactRules {
         if (done != null) {
             return Optional.of(done.equals(fact.refund()) ? known(true) : refused(REFUND_ID_REUSED));
         }
-        Refund turnedDown = account.refused().get(fact.refundId());
-        if (turnedDown != null) {
-            return Optional.of(
-                    turnedDown.equals(fact.refund())
-                            ? new Ruling.Refused(REFUND_EXCEEDS, true)
-                            : refused(REFUND_ID_REUSED));
+        // An id that ended stays ended, even where less would fit.
+        if (account.refusedRefunds().containsKey(fact.refundId())) {
+            return Optional.of(refused(REFUND_ID_REUSED));
         }
         return Optional.empty();
     }

@@ -54,10 +54,12 @@ public sealed interface Reservation {
      * Never asked for.
      *
      * @param noted facts that came before the request; only an OrderCreated can be among them
+     * @param refused facts that moved nothing
      */
-    record None(String id, List<Fact> noted) implements Unmarked {
+    record None(String id, List<Fact> noted, List<RefusedFact> refused) implements Unmarked {
         public None {
             noted = List.copyOf(noted);
+            refused = List.copyOf(refused);
         }
 
         @Override
@@ -66,10 +68,16 @@ public sealed interface Reservation {
         }
     }
 
-    /** Asked for; owes the Try. */
-    record Preparing(Claim claim, List<Fact> noted) implements Claimed {
+    /**
+     * Asked for; owes the Try.
+     *
+     * @param noted facts that wait for its outcome
+     * @param refused facts that moved nothing
+     */
+    record Preparing(Claim claim, List<Fact> noted, List<RefusedFact> refused) implements Claimed {
         public Preparing {
             noted = List.copyOf(noted);
+            refused = List.copyOf(refused);
         }
 
         @Override
@@ -139,9 +147,19 @@ public sealed interface Reservation {
      *
      * @param claim empty for a tombstone: the end came before the request
      * @param account empty when nothing was ever held
+     * @param refused facts that moved nothing
      */
-    record Canceled(String id, Optional<Claim> claim, Optional<Account> account, Cancellation cancellation)
+    record Canceled(
+            String id,
+            Optional<Claim> claim,
+            Optional<Account> account,
+            Cancellation cancellation,
+            List<RefusedFact> refused)
             implements Unmarked {
+        public Canceled {
+            refused = List.copyOf(refused);
+        }
+
         @Override
         public Status status() {
             return Status.CANCELED;
@@ -183,8 +201,17 @@ public sealed interface Reservation {
         }
     }
 
-    /** Nothing was held. */
-    record Rejected(Claim claim, DenialReason reason, Books books) implements Claimed {
+    /**
+     * Nothing was held.
+     *
+     * @param books the pool's numbers when the hold was denied
+     * @param refused facts that moved nothing
+     */
+    record Rejected(Claim claim, DenialReason reason, Books books, List<RefusedFact> refused) implements Claimed {
+        public Rejected {
+            refused = List.copyOf(refused);
+        }
+
         @Override
         public Status status() {
             return Status.REJECTED;
@@ -236,6 +263,17 @@ public sealed interface Reservation {
             case None _, Preparing _, Rejected _ -> Optional.empty();
             case Canceled canceled -> canceled.account();
             case Accounted accounted -> Optional.of(accounted.account());
+        };
+    }
+
+    /** Facts that moved nothing, in order of arrival. */
+    default List<RefusedFact> refusedFacts() {
+        return switch (unmarked()) {
+            case None none -> none.refused();
+            case Preparing preparing -> preparing.refused();
+            case Rejected rejected -> rejected.refused();
+            case Canceled canceled -> canceled.refused();
+            case Accounted accounted -> accounted.account().refused();
         };
     }
 

@@ -1,6 +1,5 @@
 package io.holdfast.reservation.domain;
 
-import io.holdfast.reservation.domain.Fact.RefundRequested;
 import io.holdfast.reservation.domain.OrderType.InstantOrder;
 import io.holdfast.reservation.domain.OrderType.ScheduledOrder;
 import io.holdfast.reservation.domain.Reservation.Accounted;
@@ -54,15 +53,16 @@ final class ReservationFold {
     static Reservation evolve(Reservation state, ReservationEvent event) {
         return switch (event) {
             case HoldRequested e when state instanceof None none ->
-                new Preparing(new Claim(none.id(), e.pool(), e.terms(), e.attentionAt()), none.noted());
-            case HoldGranted(Books books) when state instanceof Preparing(Claim claim, _) ->
-                new Reserved(claim, Account.opened(claim.terms().quantity(), books), false);
-            case HoldDenied(DenialReason reason, Books books) when state instanceof Preparing(Claim claim, _) ->
-                new Rejected(claim, reason, books);
-            case TombstoneSet(Cancellation cancellation) when state instanceof None(String id, _) ->
-                new Canceled(id, Optional.empty(), Optional.empty(), cancellation);
+                new Preparing(
+                        new Claim(none.id(), e.pool(), e.terms(), e.attentionAt()), none.noted(), none.refused());
+            case HoldGranted(Books books) when state instanceof Preparing(Claim claim, _, var refused) ->
+                new Reserved(claim, Account.opened(claim.terms().quantity(), books, refused), false);
+            case HoldDenied(DenialReason reason, Books books) when state instanceof Preparing(Claim claim, _, var refused) ->
+                new Rejected(claim, reason, books, refused);
+            case TombstoneSet(Cancellation cancellation) when state instanceof None(String id, _, var refused) ->
+                new Canceled(id, Optional.empty(), Optional.empty(), cancellation, refused);
             case FactNoted(Fact fact) -> noting(state, fact, event);
-            case FactRefused(Fact fact, ReservationRefusal reason) -> refusing(state, fact, reason);
+            case FactRefused(Fact fact, ReservationRefusal reason) -> refusing(state, new RefusedFact(fact, reason));
             case ConfirmScheduled(long ordered, Instant at) when state instanceof Reserved reserved ->
                 new CreatedReserved(reserved.claim(), reserved.account().ordering(ordered), at);
             case ConfirmStarted(long ordered) when state instanceof Reserved reserved ->
@@ -79,7 +79,8 @@ final class ReservationFold {
                         canceling.id(),
                         Optional.of(canceling.claim()),
                         Optional.of(canceling.account().givenUp(books)),
-                        canceling.cancellation());
+                        canceling.cancellation(),
+                        canceling.refusedFacts());
             case RefundStarted e when state instanceof Reserved s ->
                 refunding(s, e, Origin.RESERVED, OptionalLong.empty());
             case RefundStarted e when state instanceof CreatedReserved s ->
@@ -137,8 +138,8 @@ final class ReservationFold {
 
     private static Reservation noting(Reservation state, Fact fact, ReservationEvent event) {
         return switch (state) {
-            case None s -> new None(s.id(), with(s.noted(), fact));
-            case Preparing s -> new Preparing(s.claim(), with(s.noted(), fact));
+            case None s -> new None(s.id(), with(s.noted(), fact), s.refused());
+            case Preparing s -> new Preparing(s.claim(), with(s.noted(), fact), s.refused());
             case Confirming s -> new Confirming(s.claim(), s.account(), with(s.noted(), fact));
             case Canceling s -> new Canceling(s.claim(), s.account(), s.cancellation(), with(s.noted(), fact));
             case Refunding s ->
@@ -150,9 +151,9 @@ final class ReservationFold {
         };
     }
 
-    private static List<Fact> with(List<Fact> noted, Fact fact) {
-        List<Fact> longer = new ArrayList<>(noted);
-        longer.add(fact);
+    private static <T> List<T> with(List<T> list, T last) {
+        List<T> longer = new ArrayList<>(list);
+        longer.add(last);
         return longer;
     }
 
@@ -168,17 +169,23 @@ final class ReservationFold {
         };
     }
 
-    /** Only a refund that asked for too much leaves a trace: its id is used up. */
-    private static Reservation refusing(Reservation state, Fact fact, ReservationRefusal reason) {
-        if (fact instanceof RefundRequested requested
-                && reason == ReservationRefusal.REFUND_EXCEEDS
-                && state instanceof Accounted accounted) {
-            return withAccount(accounted, accounted.account().refusing(requested.refund()));
-        }
-        return state;
+    private static Reservation refusing(Reservation state, RefusedFact fact) {
+        return state instanceof UnderReview marked
+                ? new UnderReview(withRefused(marked.state(), with(marked.refusedFacts(), fact)), marked.review(), marked.noted())
+                : withRefused(state.unmarked(), with(state.refusedFacts(), fact));
     }
 
-    private static Reservation withAccount(Accounted state, Account account) {
+    private static Unmarked withRefused(Unmarked state, List<RefusedFact> facts) {
+        return switch (state) {
+            case None s -> new None(s.id(), s.noted(), facts);
+            case Preparing s -> new Preparing(s.claim(), s.noted(), facts);
+            case Rejected s -> new Rejected(s.claim(), s.reason(), s.books(), facts);
+            case Canceled s -> new Canceled(s.id(), s.claim(), s.account(), s.cancellation(), facts);
+            case Accounted s -> withAccount(s, s.account().withRefused(facts));
+        };
+    }
+
+    private static Unmarked withAccount(Accounted state, Account account) {
         return switch (state) {
             case Reserved s -> new Reserved(s.claim(), account, s.overdue());
             case CreatedReserved s -> new CreatedReserved(s.claim(), account, s.processingTime());
@@ -201,6 +208,7 @@ final class ReservationFold {
         };
     }
 
+    /** What was refused before was refused in another history: it is decided anew if it comes again. */
     private static Reservation standingAs(Unmarked state, Ending ending, String reason) {
         if (!(state instanceof Claimed claimed)) {
             throw new IllegalStateException("nobody asked for " + state.id() + ", it can't be declared " + ending);
@@ -211,14 +219,15 @@ final class ReservationFold {
                         claimed.id(),
                         Optional.of(claimed.claim()),
                         claimed.units().map(account -> account.givenUp(account.latest())),
-                        new Cancellation(Cancellation.Cause.OPERATOR, reason));
+                        new Cancellation(Cancellation.Cause.OPERATOR, reason),
+                        List.of());
             case CONFIRMED -> {
-                Account account = account(claimed, ending);
+                Account account = account(claimed, ending).withRefused(List.of());
                 yield new Confirmed(
                         claimed.claim(), account.releasing(account.surplus(), account.latest()), account.remaining());
             }
             case REFUNDED -> {
-                Account account = account(claimed, ending);
+                Account account = account(claimed, ending).withRefused(List.of());
                 OptionalLong confirmed =
                         claimed instanceof Confirmed sold ? OptionalLong.of(sold.confirmed()) : OptionalLong.empty();
                 yield new Refunded(

@@ -94,7 +94,7 @@ public final class ReservationMachine
 
     @Override
     public Reservation initial(String entityId) {
-        return new None(entityId, List.of());
+        return new None(entityId, List.of(), List.of());
     }
 
     @Override
@@ -411,7 +411,7 @@ public final class ReservationMachine
     private Optional<ReservationEffect> effect(Unmarked state) {
         var retry = policies.script();
         return switch (state) {
-            case Preparing(Claim c, _) ->
+            case Preparing(Claim c, _, _) ->
                 Optional.of(new TryHold(c.id(), c.pool(), c.terms().quantity(), retry));
             case Confirming(Claim c, Account account, _) ->
                 Optional.of(new ConfirmHold(c.id(), c.pool(), account.remaining(), retry));

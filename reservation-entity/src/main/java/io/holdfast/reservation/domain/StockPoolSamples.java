@@ -123,6 +123,7 @@ public final class StockPoolSamples
                 Sample.of(new Verify()),
                 Sample.of("equal", new VerificationAnswered(1, new Finding.Equal(FULL))),
                 Sample.of("different", new VerificationAnswered(1, new Finding.Different(REPORT))),
+                Sample.of("not created yet", new VerificationAnswered(1, new Finding.NotCreatedYet())),
                 Sample.of("of an earlier one", new VerificationAnswered(0, new Finding.Equal(FULL))),
                 Sample.of(new WakeUp()),
                 Sample.of(new Contradicted("message-1")));

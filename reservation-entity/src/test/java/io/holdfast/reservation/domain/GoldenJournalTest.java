@@ -1,0 +1,146 @@
+package io.holdfast.reservation.domain;
+
+import io.holdfast.engine.journal.JournalCodec;
+import io.holdfast.reservation.domain.ReservationEvent.ConfirmScheduled;
+import io.holdfast.reservation.domain.ReservationEvent.ConfirmStarted;
+import io.holdfast.reservation.domain.ReservationEvent.ContradictionNoticed;
+import io.holdfast.reservation.domain.ReservationEvent.FactNoted;
+import io.holdfast.reservation.domain.ReservationEvent.FactRefused;
+import io.holdfast.reservation.domain.ReservationEvent.HoldConfirmed;
+import io.holdfast.reservation.domain.ReservationEvent.HoldDenied;
+import io.holdfast.reservation.domain.ReservationEvent.HoldGranted;
+import io.holdfast.reservation.domain.ReservationEvent.HoldRefunded;
+import io.holdfast.reservation.domain.ReservationEvent.HoldReleased;
+import io.holdfast.reservation.domain.ReservationEvent.HoldRequested;
+import io.holdfast.reservation.domain.ReservationEvent.OverdueNoticed;
+import io.holdfast.reservation.domain.ReservationEvent.RefundStarted;
+import io.holdfast.reservation.domain.ReservationEvent.ReleaseStarted;
+import io.holdfast.reservation.domain.ReservationEvent.ReviewLifted;
+import io.holdfast.reservation.domain.ReservationEvent.ReviewOpened;
+import io.holdfast.reservation.domain.ReservationEvent.TombstoneSet;
+import io.holdfast.reservation.domain.StockPoolEvent.OperationAccepted;
+import io.holdfast.reservation.domain.StockPoolEvent.OperationRefused;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolClosed;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolInitialized;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolPaused;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolReopened;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolResumed;
+import io.holdfast.reservation.domain.StockPoolEvent.SuspicionRaised;
+import io.holdfast.reservation.domain.StockPoolEvent.TotalAdjusted;
+import io.holdfast.reservation.domain.StockPoolEvent.VerificationDiffered;
+import io.holdfast.reservation.domain.StockPoolEvent.VerificationStarted;
+import io.holdfast.testkit.derived.GoldenJournal;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Nested;
+
+class GoldenJournalTest {
+
+    private static final Books BOOKS = new Books(1, 7, 10, 0, 3, 2, 5);
+    private static final Cancellation CANCELLATION =
+            new Cancellation(Cancellation.Cause.ORDER_CREATED_FAILED, "payment refused");
+
+    @Nested
+    class Of_reservations extends GoldenJournal<ReservationEvent> {
+        @Override
+        protected String machine() {
+            return ReservationMachine.NAME;
+        }
+
+        @Override
+        protected Class<ReservationEvent> eventType() {
+            return ReservationEvent.class;
+        }
+
+        @Override
+        protected JournalCodec<ReservationEvent> codec() {
+            return JournalCodec.of(ReservationEvent.class);
+        }
+
+        @Override
+        protected List<ReservationEvent> examples() {
+            Refund refund = new Refund("refund-1", 2, false);
+            return List.of(
+                    new HoldRequested(A.POOL, A.TERMS, A.LATER),
+                    new HoldRequested(
+                            A.POOL,
+                            new Terms(
+                                    new Line("m-1", "soup", "order-1", "item-1", Optional.empty()),
+                                    5,
+                                    new OrderType.ScheduledOrder(A.LATER)),
+                            A.LATER),
+                    new HoldGranted(BOOKS),
+                    new HoldDenied(DenialReason.SHORT, BOOKS),
+                    new TombstoneSet(CANCELLATION),
+                    new FactNoted(new Fact.OrderCreated(OptionalLong.of(4))),
+                    new FactNoted(Fact.OrderCreated.whole()),
+                    new FactNoted(new Fact.OrderCreatedFailed("payment refused")),
+                    new FactNoted(new Fact.OrderCanceled("buyer")),
+                    new FactNoted(new Fact.RefundRequested("refund-1", 2, true)),
+                    new FactRefused(Fact.OrderCreated.whole(), ReservationRefusal.ORDER_ALREADY_FAILED),
+                    new ConfirmScheduled(5, A.LATER),
+                    new ConfirmStarted(5),
+                    new HoldConfirmed(4, 1, BOOKS),
+                    new ReleaseStarted(CANCELLATION),
+                    new HoldReleased(5, BOOKS),
+                    new RefundStarted(refund, 5),
+                    new HoldRefunded(refund, BOOKS),
+                    new OverdueNoticed(A.LATER),
+                    new ReviewOpened(new Review(
+                            Review.Trigger.FENCE_CONTRADICTION, "CONFIRM was answered EXCEEDS", Map.of("left", "2"))),
+                    new ReviewLifted(new Resolution.Continue(), "clear"),
+                    new ReviewLifted(new Resolution.StandAs(Resolution.Ending.CONFIRMED), "it was sold"),
+                    new ContradictionNoticed("message-1"));
+        }
+    }
+
+    @Nested
+    class Of_stock_pools extends GoldenJournal<StockPoolEvent> {
+        @Override
+        protected String machine() {
+            return StockPoolMachine.NAME;
+        }
+
+        @Override
+        protected Class<StockPoolEvent> eventType() {
+            return StockPoolEvent.class;
+        }
+
+        @Override
+        protected JournalCodec<StockPoolEvent> codec() {
+            return JournalCodec.of(StockPoolEvent.class);
+        }
+
+        @Override
+        protected List<StockPoolEvent> examples() {
+            DifferenceReport report = new DifferenceReport(
+                    BOOKS,
+                    Optional.of(BOOKS),
+                    3,
+                    1,
+                    List.of(new DifferenceReport.Difference("r-1", "RESERVED with 2 left", "no fence")),
+                    "1 of 3 reservations differs");
+            return List.of(
+                    new OperationAccepted(new PoolOperation.Init("init-1", 10)),
+                    new OperationAccepted(new PoolOperation.Adjust("adjust-1", 6, OptionalLong.of(1))),
+                    new OperationAccepted(new PoolOperation.Adjust("adjust-2", 6, OptionalLong.empty())),
+                    new OperationAccepted(new PoolOperation.Pause("pause-1")),
+                    new OperationAccepted(new PoolOperation.Resume("resume-1")),
+                    new OperationAccepted(new PoolOperation.Close("close-1")),
+                    new PoolInitialized("init-1", BOOKS),
+                    new TotalAdjusted("adjust-1", 2, BOOKS),
+                    new PoolPaused("pause-1", BOOKS),
+                    new PoolResumed("resume-1", BOOKS),
+                    new PoolClosed("close-1", BOOKS),
+                    new OperationRefused("pause-2", StockPoolRefusal.POOL_CLOSED),
+                    new SuspicionRaised("POOL_SUSPECT: another Redis process answered", 1),
+                    new VerificationStarted(2),
+                    new VerificationDiffered(2, report, A.LATER),
+                    new PoolReopened(2, Optional.of(BOOKS)),
+                    new PoolReopened(2, Optional.empty()),
+                    new StockPoolEvent.ContradictionNoticed("message-1"));
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.holdfast.reservation.domain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.holdfast.reservation.domain.Fact.OrderCreated;
+import io.holdfast.reservation.domain.Fact.RefundRequested;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ValueTypesTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"m:d", "m-1:soup:2026-07-25", "a.b_C-9:x:b0", "m:d:2024-02-29", "M:D"})
+    void a_pool_id_is_two_or_three_ids(String text) {
+        assertThat(PoolId.parse(text).value()).isEqualTo(text);
+        assertThat(PoolId.parse(text)).hasToString(text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "", "m", ":", "m:", ":d", "m::d", "m:d:", "m:d:e:f", "m d:e", "{m}:d", "m:d\n", "m:d:2026-02-30",
+                "m:d:2026-13-01", "m:dé", "m:d/e", "m:d*", " m:d", "m‑1:d"
+            })
+    void anything_else_is_no_pool_id(String text) {
+        assertThatIllegalArgumentException().isThrownBy(() -> PoolId.parse(text));
+    }
+
+    @Test
+    void a_part_has_at_most_64_characters() {
+        assertThat(PoolId.parse("m:" + "d".repeat(64)).dish()).hasSize(64);
+        assertThatIllegalArgumentException().isThrownBy(() -> PoolId.parse("m:" + "d".repeat(65)));
+    }
+
+    @Test
+    void the_parts_of_a_pool_id_can_be_read() {
+        PoolId pool = PoolId.parse("m-1:soup:2026-07-25");
+        assertThat(pool.merchant()).isEqualTo("m-1");
+        assertThat(pool.dish()).isEqualTo("soup");
+        assertThat(pool.third()).contains("2026-07-25");
+        assertThat(PoolId.parse("sale:sku").third()).isEmpty();
+    }
+
+    @Test
+    void two_spellings_are_two_pools() {
+        assertThat(PoolId.parse("AB:d")).isNotEqualTo(PoolId.parse("ab:d"));
+    }
+
+    @Test
+    void a_reservation_id_is_the_truncated_digest_of_its_parts() throws Exception {
+        byte[] digest = MessageDigest.getInstance("SHA-256")
+                .digest("m-1|soup|item-1".getBytes(StandardCharsets.UTF_8));
+        assertThat(ReservationIds.journalFirst("m-1", "soup", "item-1"))
+                .isEqualTo(HexFormat.of().formatHex(digest).substring(0, 32));
+    }
+
+    @Test
+    void parts_that_join_to_the_same_text_elsewhere_give_different_reservations() {
+        assertThat(ReservationIds.journalFirst("a", "b.c", "d")).isNotEqualTo(ReservationIds.journalFirst("a.b", "c", "d"));
+        assertThatIllegalArgumentException().isThrownBy(() -> ReservationIds.journalFirst("a|b", "c", "d"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, -1, -5, Long.MIN_VALUE, 1L << 53, Long.MAX_VALUE})
+    void a_quantity_is_1_to_2_to_the_53rd_minus_1(long quantity) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Terms(A.LINE, quantity, new OrderType.InstantOrder()));
+        assertThatIllegalArgumentException().isThrownBy(() -> new OrderCreated(OptionalLong.of(quantity)));
+        assertThatIllegalArgumentException().isThrownBy(() -> new RefundRequested("r", quantity, true));
+        assertThat(new Terms(A.LINE, (1L << 53) - 1, new OrderType.InstantOrder()).quantity()).isPositive();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"order-canceled", "order-created-surplus", "declared-refunded", "", "a:b", "a b"})
+    void a_caller_can_not_take_one_of_our_refund_ids_or_a_malformed_one(String id) {
+        assertThatIllegalArgumentException().isThrownBy(() -> new RefundRequested(id, 1, true));
+    }
+
+    @Test
+    void ids_of_a_line_follow_the_rule() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new Line("m", "d", "o", "i:1", Optional.empty()));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Line("m", "d", "o", "i", Optional.of("u|1")));
+    }
+
+    @Test
+    void books_follow_from_the_total_and_what_is_promised() {
+        assertThat(Books.expected(1, 9, 10, 3, 4)).isEqualTo(new Books(1, 9, 10, 0, 3, 3, 4));
+        assertThat(Books.expected(1, 9, 5, 3, 4)).isEqualTo(new Books(1, 9, 5, 2, 0, 3, 4));
+        assertThat(Books.expected(1, 9, 5, 3, 4).balanced()).isTrue();
+        assertThat(new Books(1, 9, 10, 0, 10, 1, 0).balanced()).isFalse();
+    }
+
+    @Test
+    void any_key_gives_an_operation_id_that_redis_takes() {
+        assertThat(new StockPoolEffect.InitPool(A.POOL, 1, "k-1", 5, A.POLICIES.script()).operationId())
+                .isEqualTo("INIT:k-1");
+        assertThat(new StockPoolEffect.InitPool(A.POOL, 1, "any thing: é", 5, A.POLICIES.script()).operationId())
+                .matches("INIT:sha256-[0-9a-f]{32}");
+    }
+}

@@ -1,0 +1,163 @@
+package io.holdfast.reservation.simulation;
+
+import io.holdfast.engine.machine.Cause;
+import io.holdfast.reservation.domain.Fact;
+import io.holdfast.reservation.domain.Fact.OrderCanceled;
+import io.holdfast.reservation.domain.Fact.OrderCreated;
+import io.holdfast.reservation.domain.Fact.OrderCreatedFailed;
+import io.holdfast.reservation.domain.Fact.RefundRequested;
+import io.holdfast.reservation.domain.Line;
+import io.holdfast.reservation.domain.OrderType;
+import io.holdfast.reservation.domain.PoolChoice;
+import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.domain.ReservationCommand;
+import io.holdfast.reservation.domain.ReservationCommand.Freeze;
+import io.holdfast.reservation.domain.ReservationCommand.Lift;
+import io.holdfast.reservation.domain.ReservationCommand.Reserve;
+import io.holdfast.reservation.domain.Resolution;
+import io.holdfast.reservation.domain.Terms;
+import io.holdfast.testkit.simulation.Chance;
+import io.holdfast.testkit.simulation.Client;
+import io.holdfast.testkit.simulation.SimulatedEntities;
+import io.holdfast.testkit.simulation.World;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * An order domain with every habit of a bad one: it tells the fate of an order early, late, twice, in the wrong order, contradicts itself and
+ * re-uses ids. It does tell it, for every order, in the end.
+ */
+final class Orders {
+
+    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration LATE = Duration.ofMinutes(2);
+    private static final Duration OPERATOR_LOOKS_EVERY = Duration.ofSeconds(15);
+
+    private final World world;
+    private final Chance chance;
+    private final Client<Reservation, ReservationCommand> client;
+    private final SimulatedEntities<Reservation, ?, ?, ?> reservations;
+
+    Orders(
+            World world,
+            Client<Reservation, ReservationCommand> client,
+            SimulatedEntities<Reservation, ?, ?, ?> reservations) {
+        this.world = world;
+        this.chance = world.chance();
+        this.client = client;
+        this.reservations = reservations;
+        world.timeline().after(OPERATOR_LOOKS_EVERY, "", this::operatorLooks);
+    }
+
+    /** Somebody orders, and everything that will happen to the order is planned. */
+    void somebodyOrders(PoolId pool) {
+        String item = chance.id("item");
+        Line line = new Line(pool.merchant(), pool.dish(), "order-of-" + item, item, Optional.of("user-" + chance.between(1, 20)));
+        long quantity = chance.between(1, 3);
+        Instant now = world.timeline().now();
+        OrderType type = chance.strikes(0.25)
+                ? new OrderType.ScheduledOrder(now.plus(chance.between(Duration.ofSeconds(5), LATE)))
+                : new OrderType.InstantOrder();
+        Instant attentionAt = now.plus(chance.between(SOON, LATE));
+        Reserve reserve = new Reserve(new Terms(line, quantity, type), new PoolChoice.Named(pool), attentionAt);
+        String id = line.reservationId();
+
+        request(id, "try-" + item, reserve);
+        if (chance.strikes(0.15)) {
+            later(LATE, () -> request(id, "try-again-" + item, reserve));
+        }
+        if (chance.strikes(0.05)) {
+            later(SOON, () -> request(id, "try-other-" + item, new Reserve(new Terms(line, quantity + 1, type), reserve.pool(), attentionAt)));
+        }
+        tellFate(id, item, quantity);
+        if (chance.strikes(0.04)) {
+            later(SOON, () -> operator(id, "freeze-" + item, new Freeze("somebody disputes it")));
+        }
+    }
+
+    private void tellFate(String id, String item, long quantity) {
+        switch (chance.between(1, 20)) {
+            case 1, 2, 3, 4, 5 -> event(SOON, id, "created-" + item, created(quantity));
+            case 6, 7, 8, 9 -> event(SOON, id, "failed-" + item, new OrderCreatedFailed("payment refused"));
+            case 10, 11 -> {
+                event(SOON, id, "created-" + item, created(quantity));
+                event(SOON, id, "failed-" + item, new OrderCreatedFailed("payment refused"));
+            }
+            case 12 -> event(Duration.ZERO, id, "failed-" + item, new OrderCreatedFailed("overtook its request"));
+            case 13 -> event(Duration.ZERO, id, "created-" + item, created(quantity));
+            case 14 -> event(LATE, id, "canceled-" + item, new OrderCanceled("created was never told"));
+            case 15 -> refunds(id, item, quantity, LATE);
+            case 16 -> event(LATE.multipliedBy(2), id, "failed-" + item, new OrderCreatedFailed("told very late"));
+            case 17, 18 -> {
+                event(SOON, id, "created-" + item, created(quantity));
+                event(LATE, id, "canceled-" + item, new OrderCanceled("buyer changed their mind"));
+            }
+            default -> {
+                event(SOON, id, "created-" + item, created(quantity));
+                refunds(id, item, quantity, LATE);
+            }
+        }
+        // Whatever was told before, some fate is told at last.
+        event(LATE.multipliedBy(3), id, "last-word-" + item, new OrderCreatedFailed("no such order"));
+    }
+
+    private OrderCreated created(long quantity) {
+        return chance.strikes(0.25)
+                ? new OrderCreated(OptionalLong.of(chance.between(1, (int) quantity)))
+                : OrderCreated.whole();
+    }
+
+    private void refunds(String id, String item, long quantity, Duration within) {
+        for (int refund = 1; refund <= chance.between(1, 3); refund++) {
+            event(
+                    within,
+                    id,
+                    "refund-" + refund + "-" + item,
+                    new RefundRequested("refund-" + refund, chance.between(1, (int) quantity), chance.strikes(0.8)));
+        }
+    }
+
+    private void event(Duration within, String id, String cause, Fact fact) {
+        later(within, () -> client.ask(id, cause(cause, fact, Cause.Kind.EVENT), fact));
+        if (chance.strikes(0.1)) {
+            later(within.plus(SOON), () -> client.ask(id, cause(cause, fact, Cause.Kind.EVENT), fact));
+        }
+        if (chance.strikes(0.02)) {
+            Fact other = new OrderCanceled("other content under " + cause);
+            later(within.plus(SOON), () -> client.ask(id, cause(cause, other, Cause.Kind.EVENT), other));
+        }
+    }
+
+    private void request(String id, String cause, ReservationCommand command) {
+        client.ask(id, cause(cause, command, Cause.Kind.REQUEST), command);
+    }
+
+    private void operator(String id, String cause, ReservationCommand command) {
+        client.ask(id, cause(cause, command, Cause.Kind.OPERATOR), command);
+    }
+
+    /** An operator who lifts every review, for as long as the run lasts. */
+    private void operatorLooks() {
+        List<String> marked = reservations.entityIds().stream()
+                .filter(id -> reservations.journaled(id).state() instanceof Reservation.UnderReview)
+                .toList();
+        for (String id : marked) {
+            long line = reservations.journaled(id).sequenceNumber();
+            operator(id, "lift-" + id + "-" + line, new Lift(new Resolution.Continue(), "looked at it"));
+        }
+        world.timeline().after(OPERATOR_LOOKS_EVERY, "", this::operatorLooks);
+    }
+
+    private void later(Duration within, Runnable run) {
+        world.timeline().after(chance.between(Duration.ZERO, within), "", run);
+    }
+
+    private static Cause cause(String id, ReservationCommand command, Cause.Kind kind) {
+        Object content = command instanceof Reserve reserve ? reserve.terms() : command;
+        return new Cause(id, "hash of " + content, kind, "orders", Optional.empty());
+    }
+}

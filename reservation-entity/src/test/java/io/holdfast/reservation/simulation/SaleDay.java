@@ -1,0 +1,191 @@
+package io.holdfast.reservation.simulation;
+
+import io.holdfast.engine.effect.Effect;
+import io.holdfast.engine.machine.Cause;
+import io.holdfast.engine.machine.Verdict;
+import io.holdfast.engine.runtime.EffectPerformer;
+import io.holdfast.engine.runtime.MachineDefinition;
+import io.holdfast.reservation.domain.EffectPolicies;
+import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.domain.PoolOperation;
+import io.holdfast.reservation.domain.PoolOperation.Adjust;
+import io.holdfast.reservation.domain.PoolOperation.Close;
+import io.holdfast.reservation.domain.PoolOperation.Init;
+import io.holdfast.reservation.domain.PoolOperation.Pause;
+import io.holdfast.reservation.domain.PoolOperation.Resume;
+import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.domain.ReservationCommand;
+import io.holdfast.reservation.domain.ReservationEffect;
+import io.holdfast.reservation.domain.ReservationEvent;
+import io.holdfast.reservation.domain.ReservationRefusal;
+import io.holdfast.reservation.domain.StockPool;
+import io.holdfast.reservation.domain.StockPoolCommand;
+import io.holdfast.reservation.domain.StockPoolEffect;
+import io.holdfast.reservation.domain.StockPoolEvent;
+import io.holdfast.reservation.entity.EntityPoolDirectory;
+import io.holdfast.reservation.entity.ReservationEntities;
+import io.holdfast.reservation.entity.StockPoolEntities;
+import io.holdfast.reservation.port.PoolDirectory;
+import io.holdfast.testkit.simulation.Client;
+import io.holdfast.testkit.simulation.SimulatedEntities;
+import io.holdfast.testkit.simulation.Simulation;
+import io.holdfast.testkit.simulation.Storm;
+import io.holdfast.testkit.simulation.World;
+import io.holdfast.testkit.simulation.fault.Faults;
+import io.holdfast.testkit.simulation.invariant.AnswersStay;
+import io.holdfast.testkit.simulation.invariant.MovedOncePerOperation;
+import io.holdfast.testkit.simulation.invariant.NothingPendingForever;
+import io.holdfast.testkit.simulation.invariant.OnlyRises;
+import io.holdfast.testkit.simulation.invariant.TerminalStays;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** A day of selling: few pools, many orders, pools that are adjusted, paused and closed meanwhile. */
+final class SaleDay {
+
+    static final Duration STORM = Duration.ofMinutes(4);
+    static final Duration REST = Duration.ofMinutes(40);
+
+    private static final Duration ORDER_EVERY = Duration.ofSeconds(4);
+    private static final Duration CHANGE_EVERY = Duration.ofSeconds(25);
+    private static final Duration TROUBLE_EVERY = Duration.ofSeconds(45);
+    private static final Duration CLOCK_ERROR = Duration.ofMinutes(10);
+    private static final int NODES_THAT_REMEMBER_POOLS = 3;
+    private static final double FAULT = 0.03;
+    private static final List<String> POOLS =
+            List.of("m-1:soup:2026-03-01", "m-1:bread:2026-03-01", "m-2:soup:2026-03-01");
+
+    final Simulation simulation;
+    final World world;
+    final SimulatedRedis redis;
+    final SimulatedEntities<Reservation, ReservationCommand, ReservationEvent, ReservationEffect> reservations;
+    final SimulatedEntities<StockPool, StockPoolCommand, StockPoolEvent, StockPoolEffect> pools;
+    final Client<Reservation, ReservationCommand> buyers;
+    final Client<StockPool, StockPoolCommand> stockKeeper;
+    private final Map<String, Long> highestTotal = new HashMap<>();
+
+    SaleDay(long seed) {
+        simulation = Simulation.of(seed, Storm.all());
+        world = simulation.world();
+        redis = new SimulatedRedis(world, Faults.all(world, FAULT), POOLS);
+        InstantSource clock = world.timeline()::now;
+        EffectPolicies policies = EffectPolicies.standard();
+        SimulatedView view = new SimulatedView(world);
+
+        var pool = StockPoolEntities.definition(policies, redis.scripts(), view, view, clock);
+        pools = simulation.fleet().host(pool.machine(), pool.journal(), pool.performer());
+
+        List<MachineDefinition<Reservation, ReservationCommand, ReservationEvent, ReservationEffect>> onEachNode =
+                new ArrayList<>();
+        for (int node = 0; node < NODES_THAT_REMEMBER_POOLS; node++) {
+            PoolDirectory directory = new EntityPoolDirectory(
+                    pools,
+                    () -> Duration.between(World.START, world.timeline().now()).toNanos(),
+                    () -> world.chance().id("suspicion"));
+            onEachNode.add(ReservationEntities.definition(
+                    policies,
+                    redis.scripts(),
+                    directory,
+                    new ScriptCompensations(redis.scripts(), directory, clock),
+                    clock));
+        }
+        var reservation = onEachNode.getFirst();
+        reservations = simulation.fleet().host(reservation.machine(), reservation.journal(), onSomeNode(onEachNode));
+        view.follow(reservations);
+
+        buyers = new Client<>(world, reservations);
+        stockKeeper = new Client<>(world, pools);
+        Orders orders = new Orders(world, buyers, reservations);
+        POOLS.forEach(id -> operate(id, new Init("init-" + id.replace(':', '-'), total(id, world.chance().between(5, 15)))));
+        simulation.nowAndThen(ORDER_EVERY, "", () -> orders.somebodyOrders(PoolId.parse(world.chance().pick(POOLS))));
+        simulation.nowAndThen(CHANGE_EVERY, "", this::somebodyChangesAPool);
+        simulation.nowAndThen(TROUBLE_EVERY, "", () -> simulation.fleet().crashANode());
+        simulation.nowAndThen(TROUBLE_EVERY, "", () -> simulation.fleet().jumpAClock(CLOCK_ERROR));
+
+        simulation.always(
+                new BooksBalance(redis),
+                new NeverOversold(reservations, highestTotal),
+                new MovedOncePerOperation(redis::movements),
+                new OnlyRises("version", redis::versions),
+                new TerminalStays<>(reservations, SaleDay::ended));
+    }
+
+    /** Redis forgets nothing in this day: then fences never contradict and everything comes to rest and agrees. */
+    SaleDay redisForgetsNothing() {
+        simulation.always(new FencesNeverContradict(reservations));
+        simulation.eventually(
+                new NothingPendingForever<>(pools, stockKeeper, _ -> false),
+                new NothingPendingForever<>(reservations, buyers, state -> state instanceof Reservation.UnderReview),
+                new EveryHoldEnds(reservations));
+        simulation.atRest(
+                new AnswersStay<>(reservations, buyers, SaleDay::courseOfAReservation),
+                new AnswersStay<>(pools, stockKeeper, (_, _, _) -> false),
+                new JournalAgreesWithRedis(reservations, pools, redis));
+        return this;
+    }
+
+    /** Runs the day. */
+    Map<String, Integer> run() {
+        try (redis) {
+            return simulation.run(STORM, REST);
+        }
+    }
+
+    private <S, C, E, X extends Effect> EffectPerformer<X, C> onSomeNode(List<MachineDefinition<S, C, E, X>> nodes) {
+        return (id, effect) -> world.chance().pick(nodes).performer().perform(id, effect);
+    }
+
+    private void somebodyChangesAPool() {
+        String pool = world.chance().pick(POOLS);
+        String id = world.chance().id("change");
+        switch (world.chance().between(1, 10)) {
+            case 1, 2, 3 -> operate(pool, new Adjust(id, total(pool, world.chance().between(1, 20)), OptionalLong.empty()));
+            case 4 -> operate(pool, new Adjust(id, total(pool, 10), OptionalLong.of(world.chance().between(1, 3))));
+            case 5, 6, 7, 8 -> {
+                operate(pool, new Pause("pause-" + id));
+                world.timeline()
+                        .after(
+                                world.chance().between(Duration.ofMillis(100), Duration.ofSeconds(30)),
+                                "",
+                                () -> operate(pool, new Resume("resume-" + id)));
+            }
+            case 9 -> operate(pool, new Close(id));
+            default -> operate(pool, new Resume(id));
+        }
+    }
+
+    private void operate(String pool, PoolOperation operation) {
+        String key = operation.operationId();
+        stockKeeper.ask(pool, new Cause(key, "hash of " + operation, Cause.Kind.REQUEST, "stock-keeper", Optional.empty()), operation);
+    }
+
+    /** Notes a total before it is asked for, so that a claim about the highest one allows it from then on. */
+    private long total(String pool, long units) {
+        highestTotal.merge(pool, units, Math::max);
+        return units;
+    }
+
+    private static boolean ended(Reservation state) {
+        return state instanceof Reservation.Canceled
+                || state instanceof Reservation.Refunded
+                || state instanceof Reservation.Rejected;
+    }
+
+    /**
+     * A hold that was granted may have been given back since; then it is never called granted any more. A fact that was refused before the
+     * hold was decided may be refused for another reason, or have come true, once it is known that nothing was held.
+     */
+    private static boolean courseOfAReservation(Verdict told, Verdict now, Reservation state) {
+        boolean givenBack = told instanceof Verdict.Done
+                && now instanceof Verdict.Refused(ReservationRefusal reason)
+                && (reason == ReservationRefusal.WAS_CANCELED || reason == ReservationRefusal.WAS_REFUNDED);
+        boolean neverHeld = told instanceof Verdict.Refused && state instanceof Reservation.Rejected;
+        return givenBack || neverHeld;
+    }
+}

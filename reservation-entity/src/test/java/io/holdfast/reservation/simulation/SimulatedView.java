@@ -1,0 +1,85 @@
+package io.holdfast.reservation.simulation;
+
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.projection.JournalPosition;
+import io.holdfast.engine.projection.Passage;
+import io.holdfast.engine.projection.ProjectionProgress;
+import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.port.PoolReservations;
+import io.holdfast.testkit.simulation.SimulatedEntities;
+import io.holdfast.testkit.simulation.World;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** The view of reservations, behind the journal by up to some seconds. */
+final class SimulatedView implements PoolReservations, ProjectionProgress {
+
+    private static final Duration QUICK = Duration.ofMillis(50);
+    private static final Duration SLOW = Duration.ofSeconds(4);
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(200);
+
+    private final World world;
+    private final TreeMap<String, Reservation> shown = new TreeMap<>();
+    private @Nullable SimulatedEntities<Reservation, ?, ?, ?> reservations;
+    private long position;
+
+    SimulatedView(World world) {
+        this.world = world;
+    }
+
+    /** Begins to follow the journal of the reservations. */
+    void follow(SimulatedEntities<Reservation, ?, ?, ?> journaled) {
+        reservations = journaled;
+        catchUp();
+    }
+
+    private SimulatedEntities<Reservation, ?, ?, ?> reservations() {
+        return Objects.requireNonNull(reservations, "follows nothing yet");
+    }
+
+    private void catchUp() {
+        position = reservations().journal().size();
+        reservations().entityIds().forEach(id -> shown.put(id, reservations().journaled(id).state()));
+        world.timeline().after(world.chance().between(QUICK, SLOW), "", this::catchUp);
+    }
+
+    @Override
+    public CompletionStage<JournalPosition> position() {
+        return CompletableFuture.completedFuture(
+                new JournalPosition(reservations().journal().size()));
+    }
+
+    @Override
+    public CompletionStage<Passage> awaitPassed(JournalPosition wanted, Duration patience) {
+        CompletableFuture<Passage> passage = new CompletableFuture<>();
+        await(wanted, world.timeline().now().plus(patience), passage);
+        return passage;
+    }
+
+    private void await(JournalPosition wanted, Instant until, CompletableFuture<Passage> passage) {
+        if (position >= wanted.xid()) {
+            passage.complete(new Passage.Passed(List.of()));
+        } else if (world.timeline().now().isAfter(until)) {
+            passage.complete(new Passage.NotYet(new JournalPosition(position), "the simulated view lags"));
+        } else {
+            world.timeline().after(LOOK_AGAIN, "", () -> await(wanted, until, passage));
+        }
+    }
+
+    @Override
+    public CompletionStage<Outcome<List<Reservation>>> page(PoolId pool, Optional<String> after, int limit) {
+        List<Reservation> page = after.map(id -> shown.tailMap(id, false)).orElse(shown).values().stream()
+                .filter(reservation -> reservation.asked().filter(claim -> claim.pool().equals(pool)).isPresent())
+                .limit(limit)
+                .toList();
+        return CompletableFuture.completedFuture(Outcome.known(page));
+    }
+}
