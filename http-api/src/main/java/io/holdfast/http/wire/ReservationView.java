@@ -8,6 +8,7 @@ import io.holdfast.reservation.domain.Claim;
 import io.holdfast.reservation.domain.Line;
 import io.holdfast.reservation.domain.OrderType;
 import io.holdfast.reservation.domain.Refund;
+import io.holdfast.reservation.domain.RefusedFact;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationRefusal;
 import io.holdfast.reservation.domain.Review;
@@ -27,7 +28,8 @@ import java.util.OptionalLong;
  * @param sequenceNumber of its last journaled event
  * @param terms what was asked for; absent where only its end, or news of its order, came so far
  * @param units where the units went; absent where none were ever held
- * @param refunds what went back, goes back, or was refused to go back
+ * @param refunds what went back, and what is going back now
+ * @param refused news of the order that moved nothing, and why
  * @param cancellation why it was cancelled
  * @param rejection why nothing was held
  * @param books the pool's numbers after the latest operation of this reservation
@@ -45,6 +47,7 @@ public record ReservationView(
         Optional<TermsView> terms,
         Optional<UnitsView> units,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<RefundView> refunds,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<RefusedView> refused,
         Optional<CancellationView> cancellation,
         Optional<RejectionView> rejection,
         Optional<BooksView> books,
@@ -118,11 +121,18 @@ public record ReservationView(
      * One giving-back.
      *
      * @param restock whether the units become available again
-     * @param result REFUNDING, REFUNDED or REFUSED
+     * @param result REFUNDING or REFUNDED
      */
     public record RefundView(String refundId, long quantity, boolean restock, String result) {
         static RefundView of(Refund refund, String result) {
             return new RefundView(refund.id(), refund.quantity(), refund.restock(), result);
+        }
+    }
+
+    /** News that moved nothing: what it was, and the code it was refused with. */
+    public record RefusedView(FactView fact, String code) {
+        static RefusedView of(RefusedFact refused) {
+            return new RefusedView(FactView.of(refused.fact()), refused.reason().code());
         }
     }
 
@@ -190,6 +200,7 @@ public record ReservationView(
                 state.asked().map(TermsView::of),
                 state.units().map(account -> UnitsView.of(account, confirmed(state))),
                 refunds(state),
+                state.refusedFacts().stream().map(RefusedView::of).toList(),
                 cancellation(state).map(CancellationView::of),
                 rejection(state),
                 books(state),
@@ -221,7 +232,7 @@ public record ReservationView(
         List<RefundView> refunds = new ArrayList<>();
         state.units().ifPresent(account -> {
             account.refunds().values().forEach(refund -> refunds.add(RefundView.of(refund, "REFUNDED")));
-            account.refused().values().forEach(refund -> refunds.add(RefundView.of(refund, "REFUSED")));
+            account.refusedRefunds().values().forEach(refund -> refunds.add(RefundView.of(refund, "REFUSED")));
         });
         if (state.unmarked() instanceof Reservation.Refunding refunding) {
             refunds.add(RefundView.of(refunding.refund(), "REFUNDING"));
