@@ -4,10 +4,14 @@ import static io.holdfast.lua.conformance.Scenario.known;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lua.Fence;
+import io.holdfast.lua.GuardRefusal;
 import io.holdfast.lua.InspectReply;
 import io.holdfast.lua.InspectRequest;
 import io.holdfast.lua.LookReply;
 import io.holdfast.lua.LookRequest;
+import io.holdfast.lua.script.ArgumentKind;
+import io.holdfast.lua.script.Scripts;
+import io.holdfast.lua.script.StockScript;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -555,7 +559,106 @@ public abstract class StockScriptsConformance {
         table.add("drop r1 try");
         table.add("try r1 1 | BROKEN_BOOKS fence try");
         table.add("cancel r1 1 | RELEASED v3 10+0=10/0/0");
+        table.add("drop r1 cancel");
+        table.add("cancel r1 1 empty | BROKEN_BOOKS fence cancel");
+        table.add("put r1 phase CONFIRMED");
+        table.add("confirm r1 1 | BROKEN_BOOKS fence confirm");
+        table.add("put stock version " + LAST);
+        table.add("try r2 1 | BROKEN_BOOKS version");
+        table.add("adjust a1 20 2 | BROKEN_BOOKS version");
+        table.add("put r1 confirm CONFIRMED");
+        table.add("confirm r1 1 | BROKEN_BOOKS fence");
+        table.add("put r1 refunded 2");
+        table.add("refund r1 f1 1 | BROKEN_BOOKS fence");
         scenario(String.join("\n", table));
+    }
+
+    @Test
+    void a_pool_that_is_missing_is_said_to_be_missing_by_every_script_but_init() {
+        scenario(
+                """
+                try     r1 1                      | POOL_MISSING
+                confirm r1 1                      | POOL_MISSING
+                cancel  r1 1                      | POOL_MISSING
+                cancel  r1 1 empty                | POOL_MISSING
+                refund  r1 f1 1                   | POOL_MISSING
+                look    r1                        | POOL_MISSING
+                adjust  a1 1 2                    | POOL_MISSING
+                status  s1 SUSPECT                | POOL_MISSING
+                verify  v1 1 ? 0+0=0/0/0 OPEN     | POOL_MISSING
+                """);
+        assertThat(known(subject().scripts().inspect(new InspectRequest(pool, Optional.empty()))))
+                .isEqualTo(new GuardRefusal.PoolMissing());
+    }
+
+    @Test
+    void a_pool_that_is_not_trusted_is_frozen_only_under_its_epoch_and_only_where_its_numbers_can_be_read() {
+        scenario(
+                """
+                init    i1 5          | CREATED v1 5+0=5/0/0
+                put     stock run_id another-process
+                epoch   2
+                status  s1 SUSPECT    | STALE_EPOCH 1
+                epoch   1
+                put     stock sold x
+                status  s1 SUSPECT    | BROKEN_BOOKS sold
+                put     stock sold 0
+                status  s1 SUSPECT    | CHANGED SUSPECT v1 5+0=5/0/0
+                """);
+    }
+
+    @Test
+    void every_script_refuses_every_argument_outside_its_kind_by_name_and_changes_nothing() {
+        scenario("init i1 9 | CREATED v1 9+0=9/0/0\ntry r1 2 | HELD v2 9+0=7/2/0");
+        String prefix = "hf:{" + pool + "}:";
+        List<String> keys = List.of(prefix + "stock", prefix + "ops", prefix + "r:r1");
+        List<Map<String, String>> before = keys.stream().map(subject()::hash).toList();
+
+        for (StockScript<?, ?> script : Scripts.ALL) {
+            boolean fence = script.secondKey() == StockScript.SecondKey.FENCE;
+            List<String> called = List.of(keys.get(0), keys.get(fence ? 2 : 1));
+            List<String> right = new ArrayList<>();
+            script.arguments().forEach(argument -> right.add(valid(argument.name(), argument.kind())));
+            for (int i = 0; i < right.size(); i++) {
+                List<?> answer = subject().raw(script.name(), called, with(right, i, invalid(script.arguments().get(i).kind())));
+                assertThat(answer.subList(3, answer.size()))
+                        .as(script.name())
+                        .isEqualTo(List.of("MALFORMED", "0", "", "", script.arguments().get(i).name()));
+            }
+            List<?> tooMany = subject().raw(script.name(), called, with(right, right.size(), "1"));
+            assertThat(tooMany.subList(3, tooMany.size()))
+                    .as(script.name())
+                    .isEqualTo(List.of("MALFORMED", "0", "", "", "ARGV"));
+        }
+        assertThat(keys.stream().map(subject()::hash).toList()).isEqualTo(before);
+    }
+
+    private String valid(String argument, ArgumentKind kind) {
+        return switch (kind) {
+            case ID, ID_OR_EMPTY -> argument.equals("reservation") ? "r1" : "id";
+            case PATH -> argument.equals("pool") ? pool : argument.equals("run_id") ? subject().processId() : "op:1";
+            case POSITIVE, POSITIVE_OR_EMPTY, WHOLE, FLAG -> "1";
+            case STATUS_TARGET, STATUS_RESTORED -> "OPEN";
+        };
+    }
+
+    private static String invalid(ArgumentKind kind) {
+        return switch (kind) {
+            case ID, ID_OR_EMPTY -> "a b";
+            case PATH -> "a::b";
+            case POSITIVE, POSITIVE_OR_EMPTY -> "0";
+            case WHOLE -> "-1";
+            case FLAG -> "2";
+            case STATUS_TARGET, STATUS_RESTORED -> "REBUILDING";
+        };
+    }
+
+    @Test
+    void the_longest_ids_are_taken() {
+        String longest = "x".repeat(64);
+        String path = String.join(":", longest, longest, longest, longest);
+        scenario("init %s 9 | CREATED v1 9+0=9/0/0\ntry %s 1 | HELD v2 9+0=8/1/0\ncancel %s 1 held %s | RELEASED v3 9+0=9/0/0"
+                .formatted(path, longest, longest, path));
     }
 
     @Test
@@ -641,9 +744,14 @@ public abstract class StockScriptsConformance {
         return result;
     }
 
+    /** The arguments with one exchanged, or with one more at the end. */
     private static List<String> with(List<String> arguments, int index, String value) {
         List<String> changed = new ArrayList<>(arguments);
-        changed.set(index, value);
+        if (index < arguments.size()) {
+            changed.set(index, value);
+        } else {
+            changed.add(value);
+        }
         return changed;
     }
 }

@@ -127,6 +127,14 @@ final class Calls {
                 .until(call::get, line -> !line.startsWith("UN"));
     }
 
+    /** Asks until an answer begins so. */
+    static void untilAnswered(Supplier<String> call, String beginning) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .pollInterval(Duration.ofMillis(20))
+                .until(call::get, line -> line.startsWith(beginning));
+    }
+
     /** Waits until Redis can be used, without calling a script. */
     static void untilUsable(RedisStockScripts scripts) {
         Awaitility.await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(20)).untilAsserted(() ->
