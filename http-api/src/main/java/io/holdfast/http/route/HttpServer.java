@@ -30,16 +30,6 @@ public final class HttpServer {
      * @return the binding, or a failure when the address can't be had
      */
     public static CompletionStage<ServerBinding> bind(
-            ClassicActorSystemProvider system, HttpSettings settings, HoldfastRoutes routes) {
-        return bind(system, settings, Optional.empty(), routes);
-    }
-
-    /**
-     * The same with TLS, if there is a context for it.
-     *
-     * @param tls holds the server's key
-     */
-    public static CompletionStage<ServerBinding> bind(
             ClassicActorSystemProvider system, HttpSettings settings, Optional<SSLContext> tls, HoldfastRoutes routes) {
         ServerBuilder server = Http.get(system)
                 .newServerAt(settings.host(), settings.port())
@@ -52,7 +42,11 @@ public final class HttpServer {
     private static ServerSettings serverSettings(ClassicActorSystemProvider system, HttpSettings settings) {
         ServerSettings defaults = ServerSettings.create(system.classicSystem());
         Duration longest = settings.patience().most().plus(settings.patience().grace().multipliedBy(2));
-        Problem tooLate = Problem.of(ProblemCode.UNAVAILABLE, "This node is stopping.", "");
+        // Whoever still waits then was taken in: what became of the request is not known here.
+        Problem tooLate = Problem.of(
+                ProblemCode.OUTCOME_UNKNOWN,
+                "This node is stopping. The request may have been recorded; ask again with the same key.",
+                "");
         return defaults.withServerHeader(Optional.empty())
                 .withTransparentHeadRequests(true)
                 .withVerboseErrorMessages(false)

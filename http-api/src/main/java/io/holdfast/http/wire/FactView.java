@@ -4,7 +4,7 @@ import io.holdfast.reservation.domain.Fact;
 import java.util.List;
 import java.util.Optional;
 
-/** News of an order that waits to be decided. */
+/** News of an order. */
 public record FactView(
         String fact,
         Optional<Long> quantity,
@@ -16,7 +16,7 @@ public record FactView(
         return facts.stream().map(FactView::of).toList();
     }
 
-    private static FactView of(Fact fact) {
+    static FactView of(Fact fact) {
         return switch (fact) {
             case Fact.OrderCreated created ->
                 new FactView(

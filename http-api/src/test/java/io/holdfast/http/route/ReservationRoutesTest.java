@@ -434,6 +434,8 @@ class ReservationRoutesTest {
                 .isEqualTo("REFUND_ID_REUSED");
         assertThat(node.post(at("i1") + "/refunds", "{\"refund_id\":\"r2\",\"quantity\":2}").code())
                 .isEqualTo("REFUND_EXCEEDS");
+        assertThat(node.get(at("i1")).json().at("/refused/1/code").asText()).isEqualTo("REFUND_EXCEEDS");
+        assertThat(node.get(at("i1")).json().at("/refused/1/fact/refund_id").asText()).isEqualTo("r2");
         Answer rest = node.post(at("i1") + "/refunds", "{\"refund_id\":\"r3\"}");
         assertThat(rest.status()).isEqualTo(200);
         assertThat(rest.text("status")).isEqualTo("REFUNDED");
