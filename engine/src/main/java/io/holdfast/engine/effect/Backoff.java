@@ -28,8 +28,8 @@ public record Backoff(Duration first, Duration longest, double factor, double ji
      * @param random a number in [0, 1), drawn by the caller
      */
     public Duration delayAfter(int failedAttempts, double random) {
-        double grown = first.toMillis() * Math.pow(factor, Math.max(0, failedAttempts - 1));
-        return jittered(Math.min(grown, longest.toMillis()), random);
+        double grown = (double) first.toMillis() * Math.pow(factor, Math.max(0, failedAttempts - 1));
+        return jittered(Math.min(grown, (double) longest.toMillis()), random);
     }
 
     /**
@@ -38,7 +38,7 @@ public record Backoff(Duration first, Duration longest, double factor, double ji
      * @param random a number in [0, 1), drawn by the caller
      */
     public Duration longestDelay(double random) {
-        return jittered(longest.toMillis(), random);
+        return jittered((double) longest.toMillis(), random);
     }
 
     private Duration jittered(double millis, double random) {

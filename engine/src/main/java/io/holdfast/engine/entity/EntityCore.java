@@ -90,6 +90,11 @@ public final class EntityCore<S, C, E, X extends Effect, A> {
         return pending != null;
     }
 
+    /** True while an effect is owed. */
+    public boolean owing() {
+        return !owed.effects().isEmpty();
+    }
+
     /** The replay is over: starts what is owed. The first call on a core. */
     public List<Step<S, E, X, A>> recovered(Moment moment, double random) {
         var turn = new Turn<S, E, X, A>(moment, random);

@@ -98,24 +98,24 @@ final class SealedTypes extends JacksonAnnotationIntrospector {
     public boolean hasIgnoreMarker(AnnotatedMember member) {
         Class<?> declaring = member.getDeclaringClass();
         return super.hasIgnoreMarker(member)
-                || declaring.isRecord()
+                || (declaring.isRecord()
                         && member instanceof AnnotatedMethod
                         && Arrays.stream(declaring.getRecordComponents())
-                                .noneMatch(component -> component.getName().equals(member.getName()));
+                                .noneMatch(component -> component.getName().equals(member.getName())));
     }
 
     @Override
     public @Nullable Boolean hasAsValue(Annotated annotated) {
-        return annotated instanceof AnnotatedMember member
+        return (annotated instanceof AnnotatedMember member
                         && wrapsAValue(member.getDeclaringClass())
-                        && member.getName().equals(VALUE)
+                        && member.getName().equals(VALUE))
                 ? Boolean.TRUE
                 : super.hasAsValue(annotated);
     }
 
     @Override
     public JsonCreator.@Nullable Mode findCreatorAnnotation(MapperConfig<?> config, Annotated annotated) {
-        return annotated instanceof AnnotatedConstructor constructor && wrapsAValue(constructor.getDeclaringClass())
+        return (annotated instanceof AnnotatedConstructor constructor && wrapsAValue(constructor.getDeclaringClass()))
                 ? JsonCreator.Mode.DELEGATING
                 : super.findCreatorAnnotation(config, annotated);
     }

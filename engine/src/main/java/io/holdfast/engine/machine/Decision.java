@@ -39,6 +39,7 @@ public sealed interface Decision<E> {
 
     /** Accepts with one event or more. */
     @SafeVarargs
+    @SuppressWarnings("varargs") // copied before it is kept
     static <E> Decision<E> accept(E... events) {
         return new Accept<>(List.of(events));
     }

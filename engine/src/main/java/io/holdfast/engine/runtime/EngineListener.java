@@ -20,7 +20,7 @@ public interface EngineListener {
     /** An ask on this node ended. */
     default void asked(String machine, Asked outcome, Duration took) {}
 
-    /** An entity is started and its journal replayed up to this entry. */
+    /** An entity is in memory, its journal replayed up to this entry. {@link #stopped} follows, once. */
     default void recovered(String machine, String entityId, long sequenceNumber) {}
 
     /** Entries are durable; the last has this number. */
@@ -41,7 +41,7 @@ public interface EngineListener {
     /** The machine threw: a broken invariant. The entity stops. */
     default void broken(String machine, String entityId, Throwable cause) {}
 
-    /** The entity has left memory; {@code owing} when it had to go while something was owed. */
+    /** An entity that was {@link #recovered} has left memory: at rest, or {@code owing} something, which its next life takes up. */
     default void stopped(String machine, String entityId, boolean owing) {}
 
     /** Hears nothing. */

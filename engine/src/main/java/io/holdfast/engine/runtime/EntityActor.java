@@ -82,7 +82,7 @@ final class EntityActor<S, C, E, X extends Effect>
 
     @Override
     public Replayed<S> emptyState() {
-        return new Replayed.Readable<>(Entity.fresh(host.machine(), entityId));
+        return new Replayed.Sound<>(Entity.fresh(host.machine(), entityId));
     }
 
     @Override
@@ -132,7 +132,10 @@ final class EntityActor<S, C, E, X extends Effect>
                 .onSignal(RecoveryFailed.class, (_, failed) -> journalFailed(failed.getFailure()))
                 .onSignal(JournalPersistFailed.class, (_, failed) -> journalFailed(failed.getFailure()))
                 .onSignal(JournalPersistRejected.class, (_, rejected) -> journalFailed(rejected.getFailure()))
-                .onSignal(PostStop.instance(), _ -> abandon("the entity was stopped"))
+                .onSignal(PostStop.instance(), _ -> {
+                    cancelAlarm();
+                    abandon("the entity was stopped");
+                })
                 .build();
     }
 
@@ -145,9 +148,8 @@ final class EntityActor<S, C, E, X extends Effect>
 
     private void recovered(Replayed<S> replayed) {
         life = host.nextLife();
-        cancelAlarm();
         switch (complete(replayed)) {
-            case Replayed.Readable<S>(Entity<S> entity) -> {
+            case Replayed.Sound<S>(Entity<S> entity) -> {
                 var fresh = new EntityCore<S, C, E, X, ActorRef<EntityResponse<S>>>(
                         host.machine(), host.settings().limits(), entity);
                 core = fresh;
@@ -167,11 +169,11 @@ final class EntityActor<S, C, E, X extends Effect>
     private Replayed<S> complete(Replayed<S> replayed) {
         long highest = lastSequenceNumber(context);
         return switch (replayed) {
-            case Replayed.Readable<S>(Entity<S> entity) when entity.sequenceNumber() != highest ->
+            case Replayed.Sound<S>(Entity<S> entity) when entity.sequenceNumber() != highest ->
                 new Replayed.Unreadable<>(
                         entity.sequenceNumber(),
                         "it holds " + entity.sequenceNumber() + " entries, but the last is number " + highest);
-            case Replayed.Readable<S> readable -> readable;
+            case Replayed.Sound<S> sound -> sound;
             case Replayed.Unreadable<S> unreadable -> unreadable;
         };
     }
@@ -182,14 +184,19 @@ final class EntityActor<S, C, E, X extends Effect>
         abandon("the journal failed");
     }
 
-    /** The core is gone; whoever waits is told that nobody knows, rather than nothing. */
+    /** The core can't go on; whoever waits is told that nobody knows, rather than nothing. */
     private void abandon(String why) {
-        cancelAlarm();
         var gone = core;
-        core = null;
         if (gone != null) {
             gone.unanswered().forEach(asker -> notAnswered(asker, Certainty.UNKNOWN, why));
+            leave(gone.owing());
         }
+    }
+
+    private void leave(boolean owing) {
+        cancelAlarm();
+        core = null;
+        host.listener().stopped(host.name(), entityId, owing);
     }
 
     // ---- messages
@@ -233,7 +240,7 @@ final class EntityActor<S, C, E, X extends Effect>
                     return Effect().persist(rows(entries)).thenRun(_ -> persisted(running, entries));
                 }
                 case Step.Stop<S, E, X, ActorRef<EntityResponse<S>>>(boolean wakeAgain) -> {
-                    host.listener().stopped(host.name(), entityId, wakeAgain);
+                    leave(wakeAgain);
                     if (wakeAgain) {
                         // Its shard keeps this until the entity has ended, here or on its next node.
                         host.wake(entityId);
@@ -258,10 +265,7 @@ final class EntityActor<S, C, E, X extends Effect>
                 shard.tell(new ClusterSharding.Passivate<>(context.getSelf()));
                 yield Effect().none();
             }
-            case EntityMessage.Stop<S, C> _ -> {
-                host.listener().stopped(host.name(), entityId, false);
-                yield Effect().stop();
-            }
+            case EntityMessage.Stop<S, C> _ -> Effect().stop();
         };
     }
 

@@ -9,6 +9,7 @@ import java.util.Objects;
  * @param manifest machine name
  * @param json UTF-8 JSON
  */
+@SuppressWarnings("ArrayRecordComponent") // compared by content below, and never changed
 record JournalPayload(String manifest, byte[] json) {
 
     @Override

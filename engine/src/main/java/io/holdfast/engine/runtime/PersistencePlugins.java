@@ -1,7 +1,6 @@
 package io.holdfast.engine.runtime;
 
 import com.typesafe.config.Config;
-import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValueFactory;
 import org.apache.pekko.actor.typed.ActorSystem;
 
@@ -25,7 +24,7 @@ record PersistencePlugins(String journalId, String snapshotId, Config config) {
             throw new IllegalStateException("no journal is configured: " + JOURNAL + " is empty");
         }
         // A value that is no object ends the chain: nothing after it is looked at.
-        Config closed = ((ConfigObject) all.root().withFallback(ConfigValueFactory.fromAnyRef("closed"))).toConfig();
+        Config closed = all.root().withFallback(ConfigValueFactory.fromAnyRef("closed")).toConfig();
         return new PersistencePlugins(journal, NO_SNAPSHOTS, closed);
     }
 }

@@ -7,7 +7,7 @@ import io.holdfast.engine.machine.Machine;
 /** What an entity's journal adds up to. */
 sealed interface Replayed<S> {
 
-    record Readable<S>(Entity<S> entity) implements Replayed<S> {}
+    record Sound<S>(Entity<S> entity) implements Replayed<S> {}
 
     /**
      * The journal can't be read as a whole, so the entity does not serve.
@@ -20,7 +20,7 @@ sealed interface Replayed<S> {
     default <E> Replayed<S> after(Machine<S, ?, E, ?> machine, JournalRecord<E> row) {
         return switch (this) {
             case Unreadable<S> already -> already;
-            case Readable<S>(Entity<S> entity) ->
+            case Sound<S>(Entity<S> entity) ->
                 switch (row) {
                     case JournalRecord.Written<E>(Entry<E> entry) -> fold(machine, entity, entry);
                     case JournalRecord.Unreadable<E>(String why) -> new Unreadable<>(entity.sequenceNumber(), why);
@@ -30,7 +30,7 @@ sealed interface Replayed<S> {
 
     private static <S, E> Replayed<S> fold(Machine<S, ?, E, ?> machine, Entity<S> entity, Entry<E> entry) {
         try {
-            return new Readable<>(entity.after(machine, entry));
+            return new Sound<>(entity.after(machine, entry));
         } catch (RuntimeException e) {
             return new Unreadable<>(entity.sequenceNumber(), "the machine can't take entry " + (entity.sequenceNumber() + 1) + ": " + e);
         }

@@ -305,7 +305,7 @@ class EntityActorTest {
         assertThat(carrier.asked).isEmpty();
         shard.expectMessageClass(ClusterSharding.Passivate.class);
         entity.tell(new EntityMessage.Stop<>());
-        await().until(() -> diary.has("stopped " + id));
+        kit.stop(entity);
 
         journal.clearByPersistenceId(persistenceId());
         journal.persistForRecovery(
@@ -372,6 +372,26 @@ class EntityActorTest {
         entity.tell(new EntityMessage.Stop<>());
         await().until(() -> diary.has("stopped " + id));
         assertThat(woken).isEmpty();
+    }
+
+    @Test
+    void every_start_that_is_told_is_followed_by_one_stop() {
+        journal.failNextPersisted(persistenceId());
+        none(pack());
+        reply(pack());
+        restart();
+        none(ask(request("x", "h"), new Command.Explode(), Duration.ofSeconds(1)));
+
+        await().until(() -> diary.lines.stream().filter(line -> line.startsWith("stopped")).count() == 3);
+        assertThat(diary.lines.stream().filter(line -> line.startsWith("recovered"))).hasSize(3);
+        assertThat(diary.lines.stream().filter(line -> line.startsWith("recovered") || line.startsWith("stopped")))
+                .containsExactly(
+                        "recovered " + id + " at 0",
+                        "stopped " + id,
+                        "recovered " + id + " at 0",
+                        "stopped " + id,
+                        "recovered " + id + " at 2",
+                        "stopped " + id);
     }
 
     @Test
