@@ -127,8 +127,9 @@ public final class OneInFleet implements AutoCloseable {
             held = null;
             if (won) {
                 giveUp(connection);
+            } else {
+                connection.close();
             }
-            connection.close();
         }
     }
 
@@ -186,7 +187,7 @@ public final class OneInFleet implements AutoCloseable {
         } catch (SQLException e) {
             LOG.debug("{}: the session is gone, and its lock with it: {}", work.name(), e.toString());
         }
-        pool.evictConnection(connection);
+        pool.evictConnection(connection); // which closes it; to close it as well would be to hand it back
     }
 
     private void pause(Connection connection, Duration wait) throws SQLException {

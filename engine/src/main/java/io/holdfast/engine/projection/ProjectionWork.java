@@ -56,7 +56,7 @@ final class ProjectionWork implements FleetWork {
     @Override
     public void begin(Connection connection) throws SQLException {
         if (!begunBefore) {
-            SilentRollback.refuse(connection);
+            HiddenFailure.refuse(connection);
             parkedTable.allDue(connection);
         }
         JournalOrigin.check(connection);
@@ -133,7 +133,7 @@ final class ProjectionWork implements FleetWork {
         }
     }
 
-    /** The one place where work and offset are committed, together. */
+    /** The one place where work and offset are committed, together. The offset is last: in a failed transaction it fails as well. */
     private void handleAndMove(Connection connection, List<JournalRow> rows, Offset to) throws SQLException, RowFailure {
         attempt(connection, () -> {
             if (!rows.isEmpty()) {

@@ -33,7 +33,7 @@ public final class Projections {
      */
     public void requireSafe() throws SQLException {
         try (Connection c = database.getConnection()) {
-            SilentRollback.refuse(c);
+            HiddenFailure.refuse(c);
             JournalOrigin.check(c);
         }
     }

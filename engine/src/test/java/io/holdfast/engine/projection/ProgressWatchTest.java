@@ -1,0 +1,175 @@
+package io.holdfast.engine.projection;
+
+import static io.holdfast.engine.projection.JournalDatabase.quick;
+import static io.holdfast.engine.projection.JournalDatabase.settings;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.localstack.SharedStack;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class ProgressWatchTest {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final Witness witness = new Witness();
+    private final CountDownLatch release = new CountDownLatch(1);
+    private final List<ProjectionRunner> runners = new ArrayList<>();
+    private JournalDatabase database;
+    private ProgressWatch progress;
+
+    @BeforeEach
+    void begin() throws SQLException {
+        database = JournalDatabase.on(SharedStack.postgres());
+        database.execute(Witness.TABLE);
+        progress = new ProgressWatch("witness", database.pool(), Duration.ofMillis(2));
+    }
+
+    @AfterEach
+    void end() {
+        release.countDown();
+        runners.forEach(ProjectionRunner::close);
+        database.close();
+    }
+
+    private void run(Slices slices) {
+        ProjectionRunner runner = new ProjectionRunner(
+                witness, slices, database.pool(), quick(), settings(10), ProjectionListener.NONE);
+        runners.add(runner);
+        runner.start();
+    }
+
+    private JournalPosition now() {
+        return progress.position().toCompletableFuture().join();
+    }
+
+    private CompletableFuture<Passage> passed(JournalPosition position, Duration patience) {
+        return progress.awaitPassed(position, patience).toCompletableFuture();
+    }
+
+    /** Holds the projection up at every event of this entity. */
+    private void holdUpAt(String persistenceId) {
+        witness.mishap((connection, row) -> {
+            if (row.persistenceId().equals(persistenceId)) {
+                try {
+                    release.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        });
+    }
+
+    @Test
+    void an_idle_projection_has_passed_now() throws SQLException {
+        run(Slices.all());
+        assertThat(passed(now(), LONG).join()).isEqualTo(new Passage.Passed(List.of()));
+        database.append("m|1", 1, "{}");
+        JournalPosition after = now();
+        assertThat(passed(after, LONG).join()).isEqualTo(new Passage.Passed(List.of()));
+        assertThat(Witness.seen(database)).containsExactly("m|1#1");
+        for (int i = 0; i < 5; i++) { // transaction ids go by without an event
+            database.execute("select pg_current_xact_id()");
+        }
+        assertThat(passed(now(), LONG).join()).isInstanceOf(Passage.Passed.class);
+    }
+
+    @Test
+    void everything_acknowledged_before_the_position_is_in_the_view_when_it_has_passed() throws SQLException {
+        run(Slices.all());
+        for (int n = 1; n <= 20; n++) {
+            database.append("m|1", n, "{}");
+            assertThat(passed(now(), LONG).join()).isInstanceOf(Passage.Passed.class);
+            assertThat(Witness.seen(database)).hasSize(n);
+        }
+    }
+
+    @Test
+    void it_has_not_passed_while_an_event_before_the_position_waits() throws SQLException {
+        holdUpAt("m|held");
+        run(Slices.all());
+        database.append("m|held", 1, "{}");
+        JournalPosition after = now();
+        assertThat(passed(after, Duration.ofMillis(100)).join()).isInstanceOf(Passage.NotYet.class);
+        CompletableFuture<Passage> waiting = passed(after, LONG);
+        release.countDown();
+        assertThat(waiting.join()).isInstanceOf(Passage.Passed.class);
+        assertThat(Witness.seen(database)).containsExactly("m|held#1");
+    }
+
+    @Test
+    void it_has_not_passed_while_a_transaction_before_the_position_is_open() throws SQLException {
+        run(Slices.all());
+        try (Connection open = database.connect()) {
+            open.setAutoCommit(false);
+            JournalDatabase.append(open, "m|open", 1, "{}");
+            database.append("m|later", 1, "{}");
+            JournalPosition after = now();
+            assertThat(passed(after, Duration.ofMillis(100)).join()).isInstanceOf(Passage.NotYet.class);
+            CompletableFuture<Passage> waiting = passed(after, LONG);
+            open.commit();
+            assertThat(waiting.join()).isInstanceOf(Passage.Passed.class);
+        }
+        assertThat(Witness.seen(database)).containsExactlyInAnyOrder("m|open#1", "m|later#1");
+    }
+
+    @Test
+    void it_has_not_passed_before_the_projection_has_ever_run_on_all_slices() throws SQLException {
+        assertThat(passed(now(), Duration.ofMillis(50)).join()).isInstanceOf(Passage.NotYet.class);
+        run(new Slices(0, 99));
+        await().until(() -> runners.getFirst().running());
+        assertThat(passed(now(), Duration.ofMillis(50)).join()).isInstanceOf(Passage.NotYet.class);
+        run(new Slices(100, 127));
+        assertThat(passed(now(), LONG).join()).isInstanceOf(Passage.Passed.class);
+    }
+
+    @Test
+    void what_is_parked_is_named() throws SQLException {
+        witness.mishap((connection, row) -> {
+            if (row.persistenceId().equals("m|bad")) {
+                throw new IllegalStateException("can't");
+            }
+        });
+        run(Slices.all());
+        database.append("m|bad", 1, "{}");
+        database.append("m|good", 1, "{}");
+        assertThat(passed(now(), LONG).join())
+                .isInstanceOfSatisfying(Passage.Passed.class, passage -> assertThat(passage.parked())
+                        .singleElement()
+                        .satisfies(parked -> assertThat(parked.persistenceId()).isEqualTo("m|bad")));
+    }
+
+    @Test
+    void it_has_not_passed_while_a_rebuild_is_asked_for_or_under_way() throws SQLException {
+        run(Slices.all());
+        database.append("m|held", 1, "{}");
+        assertThat(passed(now(), LONG).join()).isInstanceOf(Passage.Passed.class);
+        holdUpAt("m|held");
+        new Projections(database.pool()).requestRebuild("witness");
+        assertThat(passed(now(), Duration.ofMillis(100)).join()).isInstanceOf(Passage.NotYet.class);
+        release.countDown();
+        assertThat(passed(now(), LONG).join()).isInstanceOf(Passage.Passed.class);
+        assertThat(Witness.seen(database)).containsExactly("m|held#1");
+    }
+
+    @Test
+    void a_database_that_can_not_be_asked_is_not_yet() {
+        ProgressWatch lost = new ProgressWatch(
+                "witness", database.poolThrough("jdbc:postgresql://127.0.0.1:1/none"), Duration.ofMillis(2));
+        Passage passage = lost.awaitPassed(new JournalPosition(1), Duration.ofMillis(50)).toCompletableFuture().join();
+        assertThat(passage).isInstanceOfSatisfying(
+                Passage.NotYet.class, notYet -> assertThat(notYet.why()).contains("can't be asked"));
+    }
+}

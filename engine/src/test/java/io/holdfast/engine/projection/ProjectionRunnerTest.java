@@ -1,0 +1,613 @@
+package io.holdfast.engine.projection;
+
+import static io.holdfast.engine.projection.JournalDatabase.quick;
+import static io.holdfast.engine.projection.JournalDatabase.settings;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.localstack.SharedStack;
+import io.holdfast.localstack.fault.FaultProxy;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class ProjectionRunnerTest {
+
+    private final List<ProjectionRunner> runners = new ArrayList<>();
+    private final Witness witness = new Witness();
+    private JournalDatabase database;
+    private Projections projections;
+
+    @BeforeEach
+    void begin() throws SQLException {
+        database = JournalDatabase.on(SharedStack.postgres());
+        database.execute(Witness.TABLE);
+        projections = new Projections(database.pool());
+    }
+
+    @AfterEach
+    void end() {
+        runners.forEach(ProjectionRunner::close);
+        database.close();
+    }
+
+    private ProjectionRunner run(int batchRows) {
+        return run(Slices.all(), batchRows, new Hearing());
+    }
+
+    private ProjectionRunner run(Slices slices, int batchRows, ProjectionListener listener) {
+        return run(slices, database.pool(), batchRows, listener);
+    }
+
+    private ProjectionRunner run(
+            Slices slices, HikariDataSource pool, int batchRows, ProjectionListener listener) {
+        ProjectionRunner runner =
+                new ProjectionRunner(witness, slices, pool, quick(), settings(batchRows), listener);
+        runners.add(runner);
+        runner.start();
+        return runner;
+    }
+
+    private void append(int entities, int events) throws SQLException {
+        try (Connection c = database.connect()) {
+            c.setAutoCommit(false);
+            for (int n = 1; n <= events; n++) {
+                for (int e = 0; e < entities; e++) {
+                    JournalDatabase.append(c, "m|" + e, n, "{}");
+                }
+                c.commit();
+            }
+        }
+    }
+
+    private void awaitSeen(long events) {
+        await().untilAsserted(() -> assertThat(database.one("select count(*) from seen")).isEqualTo(Long.toString(events)));
+    }
+
+    /** Every event once, and those of one entity in their order. */
+    private void assertEachOnceInOrder() throws SQLException {
+        assertThat(database.query("select persistence_id || '#' || sequence_number from seen order by 1"))
+                .isEqualTo(database.query("select persistence_id || '#' || sequence_number from event_journal order by 1"));
+        assertThat(database.one("select count(*) from (select sequence_number -"
+                        + " row_number() over (partition by persistence_id order by at) as d from seen) x where d <> 0"))
+                .as("events out of their entity's order")
+                .isEqualTo("0");
+    }
+
+    /** Has a writer stand still until others have overtaken it, or all the others stand still too. */
+    private static final class Overtaking {
+        private int moving;
+        private int passed;
+
+        Overtaking(int writers) {
+            moving = writers;
+        }
+
+        synchronized void letPass(int others) throws InterruptedException {
+            int until = passed + others;
+            moving--;
+            notifyAll();
+            while (passed < until && moving > 0) {
+                wait();
+            }
+            moving++;
+        }
+
+        synchronized void passed() {
+            passed++;
+            notifyAll();
+        }
+
+        synchronized void finished() {
+            moving--;
+            notifyAll();
+        }
+    }
+
+    private static final class Hearing implements ProjectionListener {
+        final AtomicInteger failures = new AtomicInteger();
+        final CountDownLatch began = new CountDownLatch(1);
+
+        @Override
+        public void began(String projection, Slices slices) {
+            began.countDown();
+        }
+
+        @Override
+        public void failed(String projection, Throwable failure) {
+            failures.incrementAndGet();
+        }
+    }
+
+    @Nested
+    @DisplayNameGeneration(ReplaceUnderscores.class)
+    class once_each {
+
+        @Test
+        void a_journal_that_was_there_before_is_read_in_batches_and_what_comes_later_as_it_comes() throws SQLException {
+            append(50, 20);
+            run(64);
+            awaitSeen(1000);
+            database.append("m|late", 1, "{}");
+            awaitSeen(1001);
+            assertEachOnceInOrder();
+        }
+
+        @Test
+        void writers_that_commit_in_another_order_than_they_write_hide_nothing() throws Exception {
+            run(32);
+            int writers = 6;
+            int transactions = 80;
+            Overtaking overtaking = new Overtaking(writers);
+            List<Throwable> failures = new ArrayList<>();
+            List<Thread> threads = new ArrayList<>();
+            for (int w = 0; w < writers; w++) {
+                int writer = w;
+                threads.add(Thread.ofPlatform().start(() -> {
+                    try (Connection c = database.connect()) {
+                        c.setAutoCommit(false);
+                        for (int t = 0; t < transactions; t++) {
+                            String id = "m|" + writer + "-" + t;
+                            JournalDatabase.append(c, id, 1, "{}");
+                            Savepoint savepoint = t % 7 == 0 ? c.setSavepoint() : null;
+                            JournalDatabase.append(c, id, 2, "{}");
+                            if (savepoint != null) {
+                                c.rollback(savepoint);
+                                JournalDatabase.append(c, id, 2, "{}");
+                            }
+                            if ((t + writer) % 8 == 0) {
+                                overtaking.letPass(10);
+                            }
+                            if (t % 10 == 9) {
+                                c.rollback();
+                            } else {
+                                c.commit();
+                            }
+                            overtaking.passed();
+                        }
+                    } catch (Throwable e) {
+                        synchronized (failures) {
+                            failures.add(e);
+                        }
+                    } finally {
+                        overtaking.finished();
+                    }
+                }));
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            assertThat(failures).isEmpty();
+            awaitSeen(Long.parseLong(database.one("select count(*) from event_journal")));
+            assertEachOnceInOrder();
+            assertThat(database.one("select count(*) from (select ordering < max(ordering) over (order by at rows between"
+                            + " unbounded preceding and 1 preceding) as behind from seen) x where behind"))
+                    .as("events that a reader by ordering could have missed")
+                    .isNotEqualTo("0");
+        }
+
+        @Test
+        void an_event_of_a_stalled_transaction_waits_and_what_is_older_does_not() throws SQLException {
+            run(10);
+            try (Connection stalled = database.connect()) {
+                database.append("m|before", 1, "{}");
+                stalled.setAutoCommit(false);
+                JournalDatabase.append(stalled, "m|stalled", 1, "{}");
+                database.append("m|after", 1, "{}");
+                await().untilAsserted(() -> assertThat(Witness.seen(database)).containsExactly("m|before#1"));
+                assertThat(projections.lag("witness").events()).isEqualTo(1);
+                assertThat(projections.lag("witness").openWriter()).isPresent();
+                stalled.commit();
+            }
+            await().untilAsserted(() -> assertThat(Witness.seen(database))
+                    .containsExactly("m|before#1", "m|stalled#1", "m|after#1"));
+        }
+
+        @Test
+        void a_connection_cut_between_the_handler_and_the_offset_leaves_neither() throws SQLException {
+            AtomicBoolean cut = new AtomicBoolean();
+            witness.mishap((connection, row) -> {
+                if (row.sequenceNumber() == 5 && cut.compareAndSet(false, true)) {
+                    terminateMe(connection);
+                }
+            });
+            append(3, 10);
+            run(7);
+            awaitSeen(30);
+            assertThat(cut).isTrue();
+            assertEachOnceInOrder();
+            assertThat(projections.parked("witness", 10)).isEmpty();
+        }
+
+        @Test
+        void a_commit_whose_answer_is_lost_is_not_done_again() throws SQLException {
+            try (FaultProxy proxy = FaultProxy.to(SharedStack.postgres().host(), SharedStack.postgres().port())) {
+                Hearing hearing = new Hearing();
+                String url = database.url().replaceFirst(":\\d+/", ":" + proxy.port() + "/") + "?prepareThreshold=0"; // so that COMMIT can be seen
+                run(Slices.all(), database.poolThrough(url), 7, hearing);
+                append(3, 2);
+                awaitSeen(6);
+                var trap = proxy.loseReplyTo("COMMIT");
+                try (Connection c = database.connect()) {
+                    for (int n = 3; n <= 10; n++) {
+                        JournalDatabase.append(c, "m|0", n, "{}");
+                    }
+                }
+                trap.await(Duration.ofSeconds(10));
+                awaitSeen(14);
+                assertEachOnceInOrder();
+                assertThat(hearing.failures).hasPositiveValue();
+            }
+        }
+
+        @Test
+        void a_jump_of_the_ordering_changes_nothing() throws SQLException {
+            run(10);
+            append(3, 3);
+            database.execute("select setval('event_journal_ordering_seq', 50000000)");
+            database.append("m|0", 4, "{}");
+            awaitSeen(10);
+            assertEachOnceInOrder();
+        }
+
+        @Test
+        void two_runners_share_the_slices() throws SQLException {
+            run(new Slices(0, 63), 10, new Hearing());
+            run(new Slices(64, 127), 10, new Hearing());
+            append(60, 5);
+            awaitSeen(300);
+            assertEachOnceInOrder();
+        }
+
+        @Test
+        void another_division_of_the_slices_is_refused() throws SQLException {
+            run(10);
+            append(1, 1);
+            awaitSeen(1);
+            ProjectionRunner half = run(new Slices(0, 63), 10, new Hearing());
+            await().untilAsserted(() -> assertThat(half.trouble()).hasValueSatisfying(why -> assertThat(why).contains("slices 0-127")));
+            assertThat(half.running()).isFalse();
+        }
+    }
+
+    @Nested
+    @DisplayNameGeneration(ReplaceUnderscores.class)
+    class poison {
+
+        private final AtomicBoolean mended = new AtomicBoolean();
+
+        private void poison(Witness.Mishap mishap) {
+            witness.mishap((connection, row) -> {
+                if (!mended.get() && row.persistenceId().equals("m|1") && row.sequenceNumber() == 3) {
+                    mishap.strike(connection, row);
+                }
+            });
+        }
+
+        private void assertOnlyTheEntityIsHeldUp(String reason) throws SQLException {
+            append(3, 6);
+            run(100);
+            awaitSeen(2 + 6 + 6);
+            assertThat(projections.parked("witness", 10)).singleElement().satisfies(parked -> {
+                assertThat(parked.persistenceId()).isEqualTo("m|1");
+                assertThat(parked.sequenceNumber()).isEqualTo(3);
+                assertThat(parked.reason()).contains(reason);
+            });
+            database.append("m|1", 7, "{}");
+            database.append("m|2", 7, "{}");
+            awaitSeen(15);
+            assertThat(projections.lag("witness").events()).isZero();
+        }
+
+        private void assertItCatchesUp() throws SQLException {
+            mended.set(true);
+            assertThat(projections.retryParked("witness", "m|1")).isTrue();
+            awaitSeen(20);
+            await().untilAsserted(() -> assertThat(projections.parked("witness", 10)).isEmpty());
+            database.append("m|1", 8, "{}");
+            awaitSeen(21);
+            assertEachOnceInOrder();
+        }
+
+        @Test
+        void an_event_the_handler_can_not_read_stops_its_entity_alone_until_it_can() throws SQLException {
+            poison((connection, row) -> {
+                throw new IllegalArgumentException("no such type");
+            });
+            assertOnlyTheEntityIsHeldUp("no such type");
+            assertItCatchesUp();
+        }
+
+        @Test
+        void an_event_that_breaks_a_constraint_stops_its_entity_alone() throws SQLException {
+            database.execute("create table strict (n int check (n > 0))");
+            poison((connection, row) -> execute(connection, "insert into strict values (0)"));
+            assertOnlyTheEntityIsHeldUp("strict_n_check");
+            assertItCatchesUp();
+        }
+
+        @Test
+        void an_event_that_breaks_a_constraint_only_at_commit_stops_its_entity_alone() throws SQLException {
+            database.execute("create table late (n int unique deferrable initially deferred)", "insert into late values (1)");
+            poison((connection, row) -> execute(connection, "insert into late values (1)"));
+            assertOnlyTheEntityIsHeldUp("late_n_key");
+            assertItCatchesUp();
+        }
+
+        @Test
+        void an_sql_error_that_the_handler_swallowed_does_not_become_an_offset() throws SQLException {
+            poison((connection, row) -> {
+                try {
+                    execute(connection, "select 1/0");
+                } catch (SQLException swallowed) {
+                    assertThat(swallowed.getSQLState()).isEqualTo("22012");
+                }
+            });
+            assertOnlyTheEntityIsHeldUp("aborted");
+            assertItCatchesUp();
+        }
+
+        @Test
+        void an_sql_error_behind_a_savepoint_is_the_handlers_own_affair() throws SQLException {
+            poison((connection, row) -> {
+                Savepoint before = connection.setSavepoint();
+                try {
+                    execute(connection, "select 1/0");
+                } catch (SQLException expected) {
+                    connection.rollback(before);
+                }
+            });
+            append(3, 6);
+            run(100);
+            awaitSeen(18);
+            assertThat(projections.parked("witness", 10)).isEmpty();
+        }
+
+        @Test
+        void a_handler_that_ends_the_transaction_is_stopped() throws SQLException {
+            poison((connection, row) -> connection.commit());
+            assertOnlyTheEntityIsHeldUp("does not end its transaction");
+            assertItCatchesUp();
+        }
+
+        @Test
+        void a_new_start_tries_what_is_parked_again() throws SQLException {
+            poison((connection, row) -> {
+                throw new IllegalStateException("not by this version");
+            });
+            assertOnlyTheEntityIsHeldUp("not by this version");
+            runners.removeFirst().close();
+            mended.set(true);
+            run(100);
+            awaitSeen(20);
+            assertEachOnceInOrder();
+        }
+
+        @Test
+        void an_entity_that_fails_again_stays_parked_at_the_event_that_fails() throws SQLException {
+            poison((connection, row) -> {
+                throw new IllegalStateException("first reason");
+            });
+            assertOnlyTheEntityIsHeldUp("first reason");
+            witness.mishap((connection, row) -> {
+                if (row.persistenceId().equals("m|1") && row.sequenceNumber() == 5) {
+                    throw new IllegalStateException("second reason");
+                }
+            });
+            projections.retryParked("witness", "m|1");
+            await().untilAsserted(() -> assertThat(projections.parked("witness", 10)).singleElement().satisfies(parked -> {
+                assertThat(parked.sequenceNumber()).isEqualTo(5);
+                assertThat(parked.reason()).contains("second reason");
+                assertThat(parked.attempts()).isEqualTo(1);
+            }));
+            witness.mishap((connection, row) -> {});
+            projections.retryParked("witness", "m|1");
+            awaitSeen(20);
+            assertEachOnceInOrder();
+        }
+
+        @Test
+        void when_too_many_are_parked_the_projection_stops_rather_than_set_everybody_aside() throws SQLException {
+            AtomicBoolean broken = new AtomicBoolean(true);
+            witness.mishap((connection, row) -> {
+                if (broken.get()) {
+                    throw new IllegalStateException("nothing works");
+                }
+            });
+            append(20, 1);
+            ProjectionRunner runner = run(100);
+            await().untilAsserted(() -> assertThat(runner.trouble()).hasValueSatisfying(why -> assertThat(why).contains("its limit")));
+            assertThat(projections.parked("witness", 100)).hasSize(10);
+            broken.set(false);
+            awaitSeen(10);
+            for (ParkedEntity parked : projections.parked("witness", 100)) {
+                projections.retryParked("witness", parked.persistenceId());
+            }
+            awaitSeen(20);
+            assertEachOnceInOrder();
+        }
+    }
+
+    @Nested
+    @DisplayNameGeneration(ReplaceUnderscores.class)
+    class surroundings {
+
+        @Test
+        void a_missing_table_parks_nobody_and_is_waited_for() throws SQLException {
+            witness.mishap((connection, row) -> execute(connection, "insert into not_yet values (1)"));
+            append(2, 2);
+            ProjectionRunner runner = run(100);
+            await().untilAsserted(() -> assertThat(runner.trouble()).hasValueSatisfying(why -> assertThat(why).contains("not_yet")));
+            assertThat(projections.parked("witness", 10)).isEmpty();
+            database.execute("create table not_yet (n int)");
+            awaitSeen(4);
+            assertEachOnceInOrder();
+            await().until(() -> runner.trouble().isEmpty());
+        }
+
+        @Test
+        void a_lock_held_longer_than_anyone_waits_for_it_parks_nobody() throws SQLException {
+            database.execute("create table busy (n int)");
+            witness.mishap((connection, row) -> {
+                execute(connection, "set local lock_timeout = 20");
+                execute(connection, "insert into busy values (1)");
+            });
+            Hearing hearing = new Hearing();
+            append(2, 2);
+            try (Connection blocker = database.connect()) {
+                blocker.setAutoCommit(false);
+                execute(blocker, "lock table busy in access exclusive mode");
+                run(Slices.all(), 100, hearing);
+                await().until(() -> hearing.failures.get() >= 3);
+            }
+            awaitSeen(4);
+            assertThat(projections.parked("witness", 10)).isEmpty();
+            assertEachOnceInOrder();
+        }
+
+        @Test
+        void driver_settings_that_hide_a_failed_statement_are_refused() {
+            ProjectionRunner runner = run(Slices.all(), database.poolThrough(database.url() + "?autosave=always"), 10, new Hearing());
+            await().untilAsserted(() -> assertThat(runner.trouble()).hasValueSatisfying(why -> assertThat(why).contains("autosave")));
+        }
+
+        @Test
+        void a_journal_restored_from_another_cluster_is_refused_and_can_be_taken_over() throws SQLException {
+            append(3, 3);
+            database.execute("update event_journal set xid = (pg_current_xact_id()::text::bigint + 1000000)::text::xid8");
+            ProjectionRunner runner = run(10);
+            await().untilAsserted(
+                    () -> assertThat(runner.trouble()).hasValueSatisfying(why -> assertThat(why).contains("restoring a dump")));
+            database.execute("update event_journal set xid = '3'");
+            awaitSeen(9);
+            database.append("m|0", 4, "{}");
+            awaitSeen(10);
+            assertEachOnceInOrder();
+        }
+    }
+
+    @Nested
+    @DisplayNameGeneration(ReplaceUnderscores.class)
+    class in_the_fleet {
+
+        @Test
+        void another_node_takes_over_when_the_running_one_loses_its_connection() throws Exception {
+            CountDownLatch entered = new CountDownLatch(1);
+            CountDownLatch cut = new CountDownLatch(1);
+            AtomicBoolean first = new AtomicBoolean(true);
+            witness.mishap((connection, row) -> {
+                if (row.sequenceNumber() == 3 && first.compareAndSet(true, false)) {
+                    entered.countDown();
+                    awaitLatch(cut); // as if frozen, with a transaction open
+                }
+            });
+            append(2, 5);
+            ProjectionRunner one = run(4);
+            entered.await();
+            ProjectionRunner two = run(4);
+            assertThat(one.running()).isTrue();
+            assertThat(two.running()).isFalse();
+            database.execute("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'holdfast projection witness 0-127'");
+            awaitSeen(10);
+            assertThat(two.running()).isTrue();
+            cut.countDown(); // the first one wakes up, and its transaction is worth nothing
+            database.append("m|0", 6, "{}");
+            awaitSeen(11);
+            assertEachOnceInOrder();
+            await().until(() -> !one.running());
+        }
+
+        @Test
+        void a_node_that_stops_hands_over() throws SQLException {
+            ProjectionRunner one = run(4);
+            await().until(one::running);
+            ProjectionRunner two = run(4);
+            append(2, 2);
+            awaitSeen(4);
+            one.close();
+            await().until(two::running);
+            assertThat(one.running()).isFalse();
+            database.append("m|0", 3, "{}");
+            awaitSeen(5);
+            assertEachOnceInOrder();
+        }
+    }
+
+    @Nested
+    @DisplayNameGeneration(ReplaceUnderscores.class)
+    class rebuild {
+
+        @Test
+        void everything_is_forgotten_and_read_again_while_more_comes_in() throws SQLException {
+            append(5, 10);
+            run(8);
+            awaitSeen(50);
+            assertThat(projections.requestRebuild("witness")).isTrue();
+            try (Connection c = database.connect()) {
+                for (int n = 11; n <= 20; n++) {
+                    JournalDatabase.append(c, "m|0", n, "{}");
+                }
+            }
+            await().untilAsserted(() -> assertThat(database.one("select rebuild_requested from projection_offset")).isEqualTo("f"));
+            awaitSeen(60);
+            assertEachOnceInOrder();
+        }
+
+        @Test
+        void what_was_parked_gets_its_chance() throws SQLException {
+            AtomicBoolean broken = new AtomicBoolean(true);
+            witness.mishap((connection, row) -> {
+                if (broken.get() && row.persistenceId().equals("m|1")) {
+                    throw new IllegalStateException("can't");
+                }
+            });
+            append(3, 2);
+            run(8);
+            awaitSeen(4);
+            broken.set(false);
+            projections.requestRebuild("witness");
+            awaitSeen(6);
+            assertEachOnceInOrder();
+            assertThat(projections.parked("witness", 10)).isEmpty();
+        }
+    }
+
+    private static void terminateMe(Connection connection) throws SQLException {
+        try (Statement s = connection.createStatement();
+                ResultSet r = s.executeQuery("select pg_terminate_backend(pg_backend_pid())")) {
+            r.next();
+        } catch (SQLException gone) {
+            assertThat(gone.getSQLState()).startsWith("57P01"); // and the next statement finds the connection broken
+        }
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement s = connection.createStatement()) {
+            s.execute(sql);
+        }
+    }
+
+    private static void awaitLatch(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
