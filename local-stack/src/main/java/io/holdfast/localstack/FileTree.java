@@ -3,6 +3,7 @@ package io.holdfast.localstack;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
@@ -19,7 +20,7 @@ final class FileTree {
         if (!Files.exists(root)) {
             return;
         }
-        walk(root, new SimpleFileVisitor<>() {
+        walk(root, new Visitor() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
                 Files.deleteIfExists(file);
@@ -37,9 +38,9 @@ final class FileTree {
         });
     }
 
-    /** Copies the folder and all in it to a place where nothing is yet. */
+    /** Copies the folder and all in it to a place where nothing is yet. What its owner removes meanwhile is left out. */
     static void copy(Path from, Path to) {
-        walk(from, new SimpleFileVisitor<>() {
+        walk(from, new Visitor() {
             @Override
             public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) throws IOException {
                 Files.createDirectories(to.resolve(from.relativize(folder)));
@@ -48,13 +49,29 @@ final class FileTree {
 
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.copy(file, to.resolve(from.relativize(file)), StandardCopyOption.COPY_ATTRIBUTES);
-                return FileVisitResult.CONTINUE;
+                try {
+                    Files.copy(file, to.resolve(from.relativize(file)), StandardCopyOption.COPY_ATTRIBUTES);
+                    return FileVisitResult.CONTINUE;
+                } catch (NoSuchFileException e) {
+                    return visitFileFailed(file, e);
+                }
             }
         });
     }
 
-    private static void walk(Path root, SimpleFileVisitor<Path> visitor) {
+    /** Others may be at work in the folder too: a file that is gone when its turn comes is no failure. */
+    private abstract static class Visitor extends SimpleFileVisitor<Path> {
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+            if (failure instanceof NoSuchFileException) {
+                return FileVisitResult.CONTINUE;
+            }
+            throw failure;
+        }
+    }
+
+    private static void walk(Path root, Visitor visitor) {
         try {
             Files.walkFileTree(root, visitor);
         } catch (IOException e) {

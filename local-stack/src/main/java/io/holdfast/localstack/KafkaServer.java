@@ -43,6 +43,10 @@ public final class KafkaServer extends LocalServer {
         return host() + ":" + port();
     }
 
+    /** It has one process only. */
+    @Override
+    void endStragglers() {}
+
     @Override
     ServerProcess launchProgram() {
         try {

@@ -86,12 +86,13 @@ public abstract sealed class LocalServer implements AutoCloseable permits Postgr
         if (process != null) {
             process.kill();
             process = null;
+            endStragglers();
         }
     }
 
     /** SIGSTOP for all its processes: connections stay open and nothing answers, until {@link #resume()}. */
     public final synchronized void pause() {
-        running().signalWhole(Signal.STOP);
+        running().freeze();
     }
 
     /** SIGCONT: what arrived during the pause is done now. */
@@ -134,6 +135,7 @@ public abstract sealed class LocalServer implements AutoCloseable permits Postgr
             process.signalWhole(Signal.CONT); // a paused one would not hear
             process.end(signal, STOP_PATIENCE);
             process = null;
+            endStragglers();
         }
     }
 
@@ -143,6 +145,9 @@ public abstract sealed class LocalServer implements AutoCloseable permits Postgr
                         .formatted(folder.path(), service.title(), cause),
                 cause);
     }
+
+    /** Ends processes of this server that may live on although their server is gone. */
+    abstract void endStragglers();
 
     /** Makes everything ready and launches the program, which need not answer yet. */
     abstract ServerProcess launchProgram();
@@ -167,6 +172,7 @@ public abstract sealed class LocalServer implements AutoCloseable permits Postgr
     }
 
     private synchronized void launch() {
+        endStragglers();
         ServerProcess launched = launchProgram();
         process = launched;
         try {
@@ -192,6 +198,9 @@ public abstract sealed class LocalServer implements AutoCloseable permits Postgr
                 case SILENT -> {}
             }
             LockSupport.parkNanos(POLL_NANOS);
+            if (Thread.currentThread().isInterrupted()) {
+                throw new LocalStackException("%s was interrupted while it started: start it again".formatted(service.title()));
+            }
         }
         throw new LocalStackException("%s on port %d has not answered for %d seconds: look at %s"
                 .formatted(service.title(), port, silencePatience.toSeconds(), log()));

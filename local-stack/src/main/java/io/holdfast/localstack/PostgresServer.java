@@ -98,8 +98,12 @@ public final class PostgresServer extends LocalServer {
     }
 
     @Override
-    ServerProcess launchProgram() {
+    void endStragglers() {
         cluster.endOrphans();
+    }
+
+    @Override
+    ServerProcess launchProgram() {
         return ServerProcess.launch(Service.POSTGRES, folder(), cluster.serverCommand(parameters()), Signal.INT);
     }
 

@@ -47,6 +47,15 @@ record ProcessIdentity(String bootId, long pid, long startTicks) {
         }
     }
 
+    /** Whether it stands still after SIGSTOP, or has ended. */
+    boolean isStopped() {
+        try {
+            return !isAlive() || stateOf(pid).equals("T");
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
     /** The first thread can have ended while others still do: until the last is gone, ports and locks are held. */
     private boolean hasOtherThreads() throws IOException {
         try (Stream<Path> threads = Files.list(Path.of("/proc/" + pid + "/task"))) {
@@ -55,7 +64,7 @@ record ProcessIdentity(String bootId, long pid, long startTicks) {
     }
 
     /** One letter: R running, S sleeping, T stopped by a signal, Z ended and not yet collected. */
-    static String stateOf(long pid) throws IOException {
+    private static String stateOf(long pid) throws IOException {
         return afterName(Files.readString(stat(pid))).substring(0, 1);
     }
 

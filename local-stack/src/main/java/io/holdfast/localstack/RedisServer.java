@@ -55,6 +55,9 @@ public final class RedisServer extends LocalServer {
 
     /** Copies the data as they are now, with everything answered so far, and returns where the copy is. */
     public synchronized Path backup() {
+        if (isRunning()) {
+            writeOut();
+        }
         backups++;
         Path copy = folder().resolve("backups").resolve(System.currentTimeMillis() + "-" + backups);
         FileTree.copy(data, copy);
@@ -71,6 +74,21 @@ public final class RedisServer extends LocalServer {
         FileTree.copy(backup, data);
         start();
     }
+
+    /** Changing this setting makes Redis write and force everything before it answers. */
+    private void writeOut() {
+        try (RedisWire wire = new RedisWire(host(), port())) {
+            wire.ask("CONFIG", "SET", "appendfsync", RedisFsync.ALWAYS.setting());
+            wire.ask("CONFIG", "SET", "appendfsync", settings.fsync().setting());
+        } catch (IOException e) {
+            throw new LocalStackException(
+                    "Redis on port %d does not answer, so its data cannot be copied: resume or stop it first".formatted(port()), e);
+        }
+    }
+
+    /** It has one process only. */
+    @Override
+    void endStragglers() {}
 
     @Override
     ServerProcess launchProgram() {

@@ -140,16 +140,10 @@ final class ServerProcess {
     /** Runs a program to its end, its words in the server's log; fails with the reason if it ends badly. */
     static void runToEnd(Service service, DataFolder folder, List<String> command) {
         ServerProcess run = launch(service, folder, command, Signal.TERM);
-        try {
-            if (run.process.waitFor() != 0) {
-                throw run.whyItEnded(Path.of(command.getFirst()), 0);
-            }
-            run.finish();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            run.kill();
-            throw new LocalStackException("interrupted while preparing %s: try again".formatted(service.title()), e);
+        if (Waiting.exitOf(run.process) != 0) {
+            throw run.whyItEnded(Path.of(command.getFirst()), 0);
         }
+        run.finish();
     }
 
     long pid() {
@@ -167,6 +161,11 @@ final class ServerProcess {
     /** Signals the server and everything it has forked. */
     void signalWhole(Signal signal) {
         Signals.send(signal, whole(identity));
+    }
+
+    /** SIGSTOP for the server and everything it has forked; returns when they stand still. */
+    void freeze() {
+        Signals.freeze(whole(identity));
     }
 
     /** Asks the server to end and waits; after the patience it is killed. */
@@ -203,16 +202,7 @@ final class ServerProcess {
     /** Why a server that has just been launched is gone, in one line. */
     LocalStackException whyItEnded(Path program, int port) {
         finish();
-        return new StartFailure(service, program, port, exitCode(), output(), log).explain();
-    }
-
-    private int exitCode() {
-        try {
-            return process.waitFor();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new LocalStackException("interrupted while %s ended: try again".formatted(service.title()), e);
-        }
+        return new StartFailure(service, program, port, Waiting.exitOf(process), output(), log).explain();
     }
 
     private void finish() {

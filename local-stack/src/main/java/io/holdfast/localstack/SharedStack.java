@@ -46,7 +46,7 @@ public final class SharedStack {
      */
     public static synchronized Path freshFolder(String name) {
         if (folder == null) {
-            removeLeftOvers();
+            removeLeftOvers(ROOT);
             folder = ROOT.resolve("jvm-" + ProcessHandle.current().pid()).toAbsolutePath();
             FileTree.delete(folder);
         }
@@ -68,15 +68,15 @@ public final class SharedStack {
     }
 
     /** Folders of earlier test JVMs; those of one that still lives stay. */
-    private static void removeLeftOvers() {
-        if (!Files.isDirectory(ROOT)) {
+    static void removeLeftOvers(Path root) {
+        if (!Files.isDirectory(root)) {
             return;
         }
-        try (Stream<Path> folders = Files.list(ROOT)) {
+        try (Stream<Path> folders = Files.list(root)) {
             List<Path> dead = folders.filter(path -> !ownerLives(path)).toList();
             dead.forEach(SharedStack::remove);
         } catch (IOException e) {
-            throw new LocalStackException("%s cannot be read (%s): remove it".formatted(ROOT.toAbsolutePath(), e), e);
+            throw new LocalStackException("%s cannot be read (%s): remove it".formatted(root.toAbsolutePath(), e), e);
         }
     }
 

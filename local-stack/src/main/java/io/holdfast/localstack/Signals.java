@@ -3,13 +3,9 @@ package io.holdfast.localstack;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /** Signals to processes, and waiting for their end. Java itself can send only two of them. */
 final class Signals {
-
-    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private static final Duration AGAIN = Duration.ofMillis(500);
 
@@ -39,12 +35,9 @@ final class Signals {
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            kill.waitFor();
+            Waiting.exitOf(kill); // not 0 if one of them has ended meanwhile
         } catch (IOException e) {
             throw new LocalStackException("no shell could be started to signal " + alive + ": put `sh` on the PATH", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new LocalStackException("interrupted while signalling " + alive + ": try again", e);
         }
     }
 
@@ -62,19 +55,20 @@ final class Signals {
             if (awaitEnd(List.of(process), AGAIN)) {
                 return true;
             }
-        } while (System.nanoTime() < deadline && !Thread.currentThread().isInterrupted());
+        } while (System.nanoTime() < deadline);
         return false;
     }
 
-    /** Waits until none of the processes lives. False if some still do after the patience, or the thread is interrupted. */
+    /** Waits until none of the processes lives. False if some still do after the patience. */
     static boolean awaitEnd(List<ProcessIdentity> processes, Duration patience) {
-        long deadline = System.nanoTime() + patience.toNanos();
-        while (processes.stream().anyMatch(ProcessIdentity::isAlive)) {
-            if (System.nanoTime() > deadline || Thread.currentThread().isInterrupted()) {
-                return false;
-            }
-            LockSupport.parkNanos(POLL_NANOS);
+        return Waiting.until(() -> processes.stream().noneMatch(ProcessIdentity::isAlive), patience);
+    }
+
+    /** Stops the processes, and returns when they stand still. */
+    static void freeze(List<ProcessIdentity> processes) {
+        send(Signal.STOP, processes);
+        if (!Waiting.until(() -> processes.stream().allMatch(ProcessIdentity::isStopped), Duration.ofSeconds(10))) {
+            throw new LocalStackException("the processes %s did not stop when told to: see why with `ps`".formatted(processes));
         }
-        return true;
     }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.localstack;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -9,6 +10,8 @@ record StartFailure(Service service, Path program, int port, int exitCode, Strin
 
     private static final Pattern MISSING_LIBRARY = Pattern.compile("error while loading shared libraries: ([^:\\s]+)");
     private static final Pattern OLD_C_LIBRARY = Pattern.compile("version `(GLIBC[^']*)' not found");
+    private static final Pattern STACK_FRAME = Pattern.compile("^\\s+(at |\\.\\.\\. \\d+ more)");
+    private static final String FATAL = "FATAL: ";
     private static final int CANNOT_EXECUTE = 126;
     private static final int NOT_FOUND = 127;
 
@@ -35,7 +38,7 @@ record StartFailure(Service service, Path program, int port, int exitCode, Strin
                     .formatted(title(), program));
         }
         return failure("%s stopped while starting (exit code %d): %s; the whole log is %s"
-                .formatted(title(), exitCode, lastLine(), log));
+                .formatted(title(), exitCode, lastWords(), log));
     }
 
     private static String packageHint(String library) {
@@ -45,8 +48,19 @@ record StartFailure(Service service, Path program, int port, int exitCode, Strin
         return "";
     }
 
-    private String lastLine() {
-        return output.lines().filter(line -> !line.isBlank()).reduce((first, second) -> second).orElse("it said nothing").strip();
+    /** PostgreSQL's verdict, or the last two lines: Redis names the setting in one and the fault in the next. */
+    private String lastWords() {
+        List<String> lines = output.lines()
+                .filter(line -> !line.isBlank() && !STACK_FRAME.matcher(line).find())
+                .map(String::strip)
+                .toList();
+        return lines.stream()
+                .filter(line -> line.contains(FATAL))
+                .map(line -> line.substring(line.indexOf(FATAL)))
+                .reduce((first, second) -> second)
+                .orElseGet(() -> lines.isEmpty()
+                        ? "it said nothing"
+                        : String.join(" / ", lines.subList(Math.max(0, lines.size() - 2), lines.size())));
     }
 
     private String title() {

@@ -121,9 +121,10 @@ class OwnershipTest {
     @Test
     void a_backend_that_outlives_its_server_does_not_keep_the_next_one_from_starting() throws Exception {
         try (PostgresServer server = PostgresServer.start(PostgresSettings.in(SharedStack.freshFolder("orphan")))) {
-            CompletableFuture<Void> busy = CompletableFuture.runAsync(() -> compute(server));
+            CompletableFuture<Void> busy = CompletableFuture.runAsync(() -> compute(server), Thread::startVirtualThread);
             ProcessIdentity backend = busyBackend(server);
             Signals.send(Signal.KILL, List.of(ProcessIdentity.of(server.pid()).orElseThrow()));
+            assertThat(Waiting.until(() -> !server.isRunning(), PATIENCE)).isTrue();
             assertThat(backend.isAlive()).isTrue();
             server.start();
             assertThat(backend.isAlive()).isFalse();

@@ -64,7 +64,7 @@ class StartFailureTest {
 
         @Test
         void a_program_that_gives_up_is_quoted() throws IOException {
-            Path program = Files.writeString(folder.resolve("postgres"), "#!/bin/sh\necho first\necho FATAL: no luck\nexit 3\n");
+            Path program = Files.writeString(folder.resolve("postgres"), "#!/bin/sh\necho first\necho now FATAL: no luck\necho HINT: none\nexit 3\n");
             assertThat(launch(program, "rwxr-xr-x"))
                     .startsWith("PostgreSQL stopped while starting (exit code 3): FATAL: no luck; the whole log is ");
         }
@@ -85,6 +85,7 @@ class StartFailureTest {
             127 | redis-server: error while loading shared libraries: libssl.so.3: cannot open shared object file | install it (OpenSSL 3; on Debian and Ubuntu: apt install libssl3)
             1   | redis-server: /lib/libc.so.6: version `GLIBC_2.34' not found (required by redis-server)         | needs a newer C library (GLIBC_2.34)
             1   | bind: Address already in use                                                                    | port 1 on 127.0.0.1 is taken
+            1   | java.lang.Exception: outer                                                                      | java.lang.Exception: outer
             1   | ''                                                                                              | it said nothing
             """)
     void what_a_server_says_becomes_one_line(int exitCode, String output, String expected) {

@@ -340,13 +340,15 @@ class FaultProxyTest {
 
         CompletableFuture<String> askLater(String command) throws IOException {
             send(command);
-            return CompletableFuture.supplyAsync(() -> {
-                try {
-                    return read();
-                } catch (IOException e) {
-                    throw new AssertionError(e);
-                }
-            });
+            return CompletableFuture.supplyAsync(
+                    () -> {
+                        try {
+                            return read();
+                        } catch (IOException e) {
+                            throw new AssertionError(e);
+                        }
+                    },
+                    Thread::startVirtualThread);
         }
 
         void send(String command) throws IOException {
