@@ -1,0 +1,475 @@
+package io.holdfast.reservation.domain;
+
+import static io.holdfast.engine.machine.Verdict.done;
+import static io.holdfast.engine.machine.Verdict.pending;
+import static io.holdfast.engine.machine.Verdict.refused;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.holdfast.engine.machine.Decision;
+import io.holdfast.reservation.domain.PoolOperation.Adjust;
+import io.holdfast.reservation.domain.PoolOperation.Close;
+import io.holdfast.reservation.domain.PoolOperation.Init;
+import io.holdfast.reservation.domain.PoolOperation.Pause;
+import io.holdfast.reservation.domain.PoolOperation.Resume;
+import io.holdfast.reservation.domain.StockPool.Baseline;
+import io.holdfast.reservation.domain.StockPool.Closed;
+import io.holdfast.reservation.domain.StockPool.Initializing;
+import io.holdfast.reservation.domain.StockPool.Open;
+import io.holdfast.reservation.domain.StockPoolCommand.Contradicted;
+import io.holdfast.reservation.domain.StockPoolCommand.Finding;
+import io.holdfast.reservation.domain.StockPoolCommand.OperationDone;
+import io.holdfast.reservation.domain.StockPoolCommand.OperationTurnedDown;
+import io.holdfast.reservation.domain.StockPoolCommand.Suspect;
+import io.holdfast.reservation.domain.StockPoolCommand.VerificationAnswered;
+import io.holdfast.reservation.domain.StockPoolCommand.Verify;
+import io.holdfast.reservation.domain.StockPoolCommand.WakeUp;
+import io.holdfast.reservation.domain.StockPoolEffect.AdjustPool;
+import io.holdfast.reservation.domain.StockPoolEffect.InitPool;
+import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus;
+import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus.Target;
+import io.holdfast.reservation.domain.StockPoolEffect.VerifyPool;
+import io.holdfast.reservation.domain.StockPoolEvent.ContradictionNoticed;
+import io.holdfast.reservation.domain.StockPoolEvent.OperationAccepted;
+import io.holdfast.reservation.domain.StockPoolEvent.OperationRefused;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolClosed;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolInitialized;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolPaused;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolReopened;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolResumed;
+import io.holdfast.reservation.domain.StockPoolEvent.SuspicionRaised;
+import io.holdfast.reservation.domain.StockPoolEvent.TotalAdjusted;
+import io.holdfast.reservation.domain.StockPoolEvent.VerificationDiffered;
+import io.holdfast.reservation.domain.StockPoolEvent.VerificationStarted;
+import io.holdfast.testkit.table.MachineTable;
+import io.holdfast.testkit.table.MatrixCoverage;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class StockPoolMachineTest {
+
+    private static final StockPoolSamples SAMPLES = new StockPoolSamples();
+    private static final MatrixCoverage<StockPool, StockPoolCommand> CELLS = MatrixCoverage.of(SAMPLES);
+    private static final StockPoolMachine MACHINE = new StockPoolMachine(A.POLICIES);
+    private static final MachineTable<StockPool, StockPoolCommand, StockPoolEvent, StockPoolEffect> TABLE =
+            MachineTable.of(MACHINE, A.POOL.value()).recordingIn(CELLS);
+
+    private static final Instant NOW = A.NOW;
+    private static final Books FULL = Books.expected(1, 1, 10, 0, 0);
+    private static final Init INIT = new Init("init-1", 10);
+    private static final Adjust ADJUST = new Adjust("adjust-1", 6, OptionalLong.empty());
+    private static final Pause PAUSE = new Pause("pause-1");
+    private static final Resume RESUME = new Resume("resume-1");
+    private static final Close CLOSE = new Close("close-1");
+    private static final OperationAccepted ASKED = new OperationAccepted(INIT);
+    private static final PoolInitialized CREATED = new PoolInitialized("init-1", FULL);
+    private static final StockPoolEvent[] FRESH = {};
+    private static final StockPoolEvent[] INITIALIZING = {ASKED};
+    private static final StockPoolEvent[] OPEN = {ASKED, CREATED};
+    private static final StockPoolEvent[] CLOSED = then(OPEN, new OperationAccepted(CLOSE), new PoolClosed("close-1", FULL));
+    private static final StockPoolEvent[] VERIFYING = then(OPEN, new SuspicionRaised("restart", 1));
+    private static final DifferenceReport REPORT =
+            new DifferenceReport(FULL, Optional.empty(), 0, 0, List.of(), "Redis has no such pool");
+    private static final Instant AGAIN = NOW.plusSeconds(60);
+    private static final StockPoolEvent[] DIFFERS = then(VERIFYING, new VerificationDiffered(1, REPORT, AGAIN));
+
+    @AfterAll
+    static void every_command_was_given_in_every_state() {
+        CELLS.everyCellWasChecked();
+    }
+
+    private static StockPoolEvent[] then(StockPoolEvent[] past, StockPoolEvent... more) {
+        return Stream.concat(Arrays.stream(past), Arrays.stream(more)).toArray(StockPoolEvent[]::new);
+    }
+
+    private static StockPool state(StockPoolEvent... past) {
+        StockPool state = MACHINE.initial(A.POOL.value());
+        for (StockPoolEvent event : past) {
+            state = MACHINE.evolve(state, event);
+        }
+        return state;
+    }
+
+    private static AdjustPool adjust(String key, long total, long version) {
+        return new AdjustPool(A.POOL, 1, key, total, version, A.POLICIES.script());
+    }
+
+    private static SetPoolStatus status(String key, Target target) {
+        return new SetPoolStatus(A.POOL, 1, key, target, A.POLICIES.script());
+    }
+
+    @Nested
+    class Created_by_an_init {
+
+        private final InitPool init = new InitPool(A.POOL, 1, "init-1", 10, A.POLICIES.script());
+
+        @Test
+        void the_intent_is_journaled_before_redis_is_asked() {
+            TABLE.given().when(INIT, NOW).then(ASKED).owes(init).verdict(pending());
+            TABLE.given(INITIALIZING)
+                    .when(new OperationDone("init-1", FULL), NOW)
+                    .then(CREATED)
+                    .owesNothing();
+            assertThat(((Open) state(OPEN)).baseline()).isEqualTo(new Baseline(10, 10, 1));
+            assertThat(init.operationId()).isEqualTo("INIT:init-1");
+        }
+
+        @Test
+        void the_same_total_again_is_a_repeat_under_any_key() {
+            for (Init again : List.of(INIT, new Init("init-2", 10))) {
+                TABLE.given(INITIALIZING).when(again, NOW).thenRepeat().verdict(pending());
+                TABLE.given(OPEN).when(again, NOW).thenRepeat().verdict(done());
+                TABLE.given(CLOSED).when(again, NOW).thenRepeat().verdict(done());
+                TABLE.given(VERIFYING).when(again, NOW).thenRepeat().verdict(done());
+            }
+        }
+
+        @Test
+        void another_total_is_refused_even_after_it_was_adjusted_to_that() {
+            StockPoolEvent[] adjusted = then(
+                    OPEN, new OperationAccepted(ADJUST), new TotalAdjusted("adjust-1", 2, Books.expected(1, 2, 6, 0, 0)));
+            for (StockPoolEvent[] past : List.of(INITIALIZING, OPEN, CLOSED, VERIFYING, adjusted)) {
+                TABLE.given(past)
+                        .when(new Init("init-3", 6), NOW)
+                        .thenRefused(StockPoolRefusal.ALREADY_INITIALIZED)
+                        .verdict(refused(StockPoolRefusal.ALREADY_INITIALIZED));
+            }
+            TABLE.given(OPEN).when(new Init("init-1", 6), NOW).thenRefused(StockPoolRefusal.OPERATION_ID_REUSED);
+        }
+
+        @Test
+        void a_pool_nobody_created_is_unknown() {
+            for (StockPoolCommand command :
+                    List.of(ADJUST, PAUSE, RESUME, CLOSE, new Suspect("why"), new Verify())) {
+                TABLE.given().when(command, NOW).thenRefused(StockPoolRefusal.POOL_UNKNOWN);
+            }
+        }
+
+        @Test
+        void an_entity_whose_id_is_no_pool_id_is_never_created() {
+            MachineTable.of(MACHINE, "nonsense").given().when(INIT, NOW).thenRefused(StockPoolRefusal.POOL_ID_MALFORMED);
+        }
+
+        @Test
+        void a_refusal_of_redis_to_create_it_is_suspicious() {
+            Decision<StockPoolEvent> decision = MACHINE.decide(
+                    state(INITIALIZING), new OperationTurnedDown("init-1", StockPoolRefusal.POOL_CLOSED), NOW);
+            assertThat(decision.events()).singleElement().isInstanceOf(SuspicionRaised.class);
+            TABLE.given(INITIALIZING).when(new OperationTurnedDown("other", StockPoolRefusal.POOL_CLOSED), NOW).thenRepeat();
+        }
+    }
+
+    @Nested
+    class Changed_by_operations {
+
+        @Test
+        void lowering_the_total_below_what_is_promised_leaves_a_deficit() {
+            Books deficit = Books.expected(1, 5, 6, 4, 5);
+            assertThat(deficit.deficit()).isEqualTo(3);
+            assertThat(deficit.available()).isZero();
+            TABLE.given(OPEN)
+                    .when(ADJUST, NOW)
+                    .then(new OperationAccepted(ADJUST))
+                    .owes(adjust("adjust-1", 6, 2))
+                    .verdict(pending());
+            TABLE.given(then(OPEN, new OperationAccepted(ADJUST)))
+                    .when(new OperationDone("adjust-1", deficit), NOW)
+                    .then(new TotalAdjusted("adjust-1", 2, deficit))
+                    .thenState(new Open(
+                            A.POOL,
+                            new Baseline(10, 6, 2),
+                            false,
+                            deficit,
+                            state(then(
+                                            OPEN,
+                                            new OperationAccepted(ADJUST),
+                                            new TotalAdjusted("adjust-1", 2, deficit)))
+                                    .trusted()
+                                    .orElseThrow()
+                                    .work()))
+                    .owesNothing();
+        }
+
+        @Test
+        void a_doubled_adjustment_happens_once() {
+            TABLE.given(then(OPEN, new OperationAccepted(ADJUST))).when(ADJUST, NOW).thenRepeat().verdict(pending());
+            StockPoolEvent[] adjusted = then(
+                    OPEN, new OperationAccepted(ADJUST), new TotalAdjusted("adjust-1", 2, Books.expected(1, 2, 6, 0, 0)));
+            TABLE.given(adjusted).when(ADJUST, NOW).thenRepeat().verdict(done());
+            Adjust other = new Adjust("adjust-1", 7, OptionalLong.empty());
+            TABLE.given(adjusted)
+                    .when(other, NOW)
+                    .thenRefused(StockPoolRefusal.OPERATION_ID_REUSED)
+                    .verdict(refused(StockPoolRefusal.OPERATION_ID_REUSED));
+        }
+
+        @Test
+        void an_adjustment_of_an_older_baseline_is_refused() {
+            // Case "saving a form writes back an old stock number".
+            TABLE.given(OPEN)
+                    .when(new Adjust("a", 7, OptionalLong.of(1)), NOW)
+                    .then(new OperationAccepted(new Adjust("a", 7, OptionalLong.of(1))));
+            StockPoolEvent[] adjusted = then(
+                    OPEN, new OperationAccepted(ADJUST), new TotalAdjusted("adjust-1", 2, Books.expected(1, 2, 6, 0, 0)));
+            TABLE.given(adjusted)
+                    .when(new Adjust("a", 7, OptionalLong.of(1)), NOW)
+                    .thenRefused(StockPoolRefusal.BASELINE_CHANGED);
+        }
+
+        @Test
+        void it_pauses_and_resumes() {
+            TABLE.given(OPEN).when(PAUSE, NOW).then(new OperationAccepted(PAUSE)).owes(status("pause-1", Target.PAUSED));
+            StockPoolEvent[] paused = then(OPEN, new OperationAccepted(PAUSE), new PoolPaused("pause-1", FULL));
+            TABLE.given(then(OPEN, new OperationAccepted(PAUSE)))
+                    .when(new OperationDone("pause-1", FULL), NOW)
+                    .then(new PoolPaused("pause-1", FULL))
+                    .owesNothing();
+            assertThat(state(paused).status()).isEqualTo(StockPool.Status.PAUSED);
+            TABLE.given(paused).when(RESUME, NOW).then(new OperationAccepted(RESUME)).owes(status("resume-1", Target.OPEN));
+            TABLE.given(then(paused, new OperationAccepted(RESUME)))
+                    .when(new OperationDone("resume-1", FULL), NOW)
+                    .then(new PoolResumed("resume-1", FULL))
+                    .owesNothing();
+            TABLE.given(OPEN).when(RESUME, NOW).then(new OperationAccepted(RESUME));
+        }
+
+        @Test
+        void closed_it_stays_closed() {
+            TABLE.given(OPEN).when(CLOSE, NOW).then(new OperationAccepted(CLOSE)).owes(status("close-1", Target.CLOSED));
+            TABLE.given(then(OPEN, new OperationAccepted(CLOSE)))
+                    .when(new OperationDone("close-1", FULL), NOW)
+                    .then(new PoolClosed("close-1", FULL))
+                    .owesNothing();
+            assertThat(state(CLOSED)).isInstanceOf(Closed.class);
+            for (PoolOperation late : List.of(ADJUST, PAUSE, RESUME)) {
+                TABLE.given(CLOSED).when(late, NOW).thenRefused(StockPoolRefusal.POOL_CLOSED);
+            }
+            TABLE.given(CLOSED).when(CLOSE, NOW).thenRepeat().verdict(done());
+            TABLE.given(CLOSED).when(new Close("close-2"), NOW).then(new OperationAccepted(new Close("close-2")));
+            TABLE.given(then(CLOSED, new OperationAccepted(new Close("close-2"))))
+                    .when(new OperationDone("close-2", FULL), NOW)
+                    .then(new PoolClosed("close-2", FULL));
+        }
+
+        @Test
+        void one_after_the_other_in_order_of_arrival() {
+            TABLE.given(INITIALIZING).when(ADJUST, NOW).then(new OperationAccepted(ADJUST)).verdict(pending());
+            TABLE.given(INITIALIZING).when(PAUSE, NOW).then(new OperationAccepted(PAUSE));
+            TABLE.given(INITIALIZING).when(RESUME, NOW).then(new OperationAccepted(RESUME));
+            TABLE.given(INITIALIZING).when(CLOSE, NOW).then(new OperationAccepted(CLOSE));
+            StockPoolEvent[] queue = then(INITIALIZING, new OperationAccepted(ADJUST), new OperationAccepted(PAUSE));
+            TABLE.given(queue)
+                    .when(new OperationDone("init-1", FULL), NOW)
+                    .then(CREATED)
+                    .owes(adjust("adjust-1", 6, 2));
+            Books six = Books.expected(1, 2, 6, 0, 0);
+            TABLE.given(then(queue, CREATED))
+                    .when(new OperationDone("adjust-1", six), NOW)
+                    .then(new TotalAdjusted("adjust-1", 2, six))
+                    .owes(status("pause-1", Target.PAUSED));
+        }
+
+        @Test
+        void an_operation_that_waited_too_long_to_be_possible_is_refused_for_the_record() {
+            Adjust stale = new Adjust("adjust-2", 7, OptionalLong.of(1));
+            StockPoolEvent[] queue =
+                    then(OPEN, new OperationAccepted(ADJUST), new OperationAccepted(stale), new OperationAccepted(CLOSE));
+            Books six = Books.expected(1, 2, 6, 0, 0);
+            TABLE.given(queue)
+                    .when(new OperationDone("adjust-1", six), NOW)
+                    .then(
+                            new TotalAdjusted("adjust-1", 2, six),
+                            new OperationRefused("adjust-2", StockPoolRefusal.BASELINE_CHANGED))
+                    .owes(status("close-1", Target.CLOSED));
+            StockPoolEvent[] closing = then(OPEN, new OperationAccepted(CLOSE), new OperationAccepted(PAUSE));
+            TABLE.given(closing)
+                    .when(new OperationDone("close-1", FULL), NOW)
+                    .then(new PoolClosed("close-1", FULL), new OperationRefused("pause-1", StockPoolRefusal.POOL_CLOSED))
+                    .owesNothing();
+            TABLE.given(then(
+                            closing,
+                            new PoolClosed("close-1", FULL),
+                            new OperationRefused("pause-1", StockPoolRefusal.POOL_CLOSED)))
+                    .when(PAUSE, NOW)
+                    .thenRepeat()
+                    .verdict(refused(StockPoolRefusal.POOL_CLOSED));
+        }
+
+        @Test
+        void redis_may_turn_one_down() {
+            TABLE.given(then(OPEN, new OperationAccepted(ADJUST)))
+                    .when(new OperationTurnedDown("adjust-1", StockPoolRefusal.POOL_CLOSED), NOW)
+                    .then(new OperationRefused("adjust-1", StockPoolRefusal.POOL_CLOSED))
+                    .owesNothing();
+            TABLE.given(OPEN).when(new OperationTurnedDown("adjust-1", StockPoolRefusal.POOL_CLOSED), NOW).thenRepeat();
+            TABLE.given(CLOSED).when(new OperationTurnedDown("x", StockPoolRefusal.POOL_CLOSED), NOW).thenRepeat();
+        }
+
+        @Test
+        void the_queue_has_an_end() {
+            StockPoolEvent[] full = OPEN;
+            for (int i = 0; i < StockPoolMachine.LONGEST_QUEUE; i++) {
+                full = then(full, new OperationAccepted(new Pause("p-" + i)));
+            }
+            TABLE.given(full).when(ADJUST, NOW).thenRefused(StockPoolRefusal.TOO_MANY_OPERATIONS);
+            assertThat(StockPoolRefusal.TOO_MANY_OPERATIONS.retryable()).isTrue();
+        }
+
+        @Test
+        void an_outcome_of_nothing_in_flight_is_old_news() {
+            for (StockPoolEvent[] past : List.of(FRESH, OPEN, CLOSED, VERIFYING)) {
+                TABLE.given(past).when(new OperationDone("adjust-1", FULL), NOW).thenRepeat();
+                TABLE.given(past).when(new OperationTurnedDown("adjust-1", StockPoolRefusal.POOL_CLOSED), NOW).thenRepeat();
+            }
+        }
+
+        @Test
+        void books_that_can_not_be_make_it_suspect() {
+            Books unbalanced = new Books(1, 2, 6, 0, 5, 0, 0);
+            Books otherTotal = Books.expected(1, 2, 7, 0, 0);
+            for (Books wrong : List.of(unbalanced, otherTotal)) {
+                Decision<StockPoolEvent> decision = MACHINE.decide(
+                        state(then(OPEN, new OperationAccepted(ADJUST))), new OperationDone("adjust-1", wrong), NOW);
+                assertThat(decision.events()).singleElement().isInstanceOf(SuspicionRaised.class);
+            }
+        }
+    }
+
+    @Nested
+    class Suspected {
+
+        private VerifyPool verify(long number, StockPoolEvent... past) {
+            return new VerifyPool(A.POOL, 1, number, state(past).trusted().orElseThrow(), A.POLICIES.verify());
+        }
+
+        @Test
+        void it_owes_a_comparison_and_nothing_else() {
+            for (StockPoolEvent[] past : List.of(
+                    INITIALIZING, OPEN, CLOSED, then(OPEN, new OperationAccepted(ADJUST)))) {
+                TABLE.given(past)
+                        .when(new Suspect("restart"), NOW)
+                        .then(new SuspicionRaised("restart", 1))
+                        .owes(verify(1, then(past, new SuspicionRaised("restart", 1))));
+            }
+            TABLE.given(VERIFYING).when(new Suspect("again"), NOW).thenRepeat();
+            TABLE.given(DIFFERS).when(new Suspect("again"), NOW).thenRepeat();
+        }
+
+        @Test
+        void equal_it_goes_on_with_what_was_in_flight() {
+            StockPoolEvent[] adjusting = then(OPEN, new OperationAccepted(ADJUST), new SuspicionRaised("restart", 1));
+            Books found = Books.expected(1, 7, 6, 2, 1);
+            TABLE.given(adjusting)
+                    .when(new VerificationAnswered(1, new Finding.Equal(found)), NOW)
+                    .then(new PoolReopened(1, Optional.of(found)))
+                    .owes(adjust("adjust-1", 6, 2));
+            TABLE.given(VERIFYING)
+                    .when(new VerificationAnswered(1, new Finding.Equal(FULL)), NOW)
+                    .then(new PoolReopened(1, Optional.of(FULL)))
+                    .thenState(state(then(VERIFYING, new PoolReopened(1, Optional.of(FULL)))))
+                    .owesNothing();
+        }
+
+        @Test
+        void different_it_stays_frozen_and_is_compared_again_later() {
+            TABLE.given(VERIFYING)
+                    .when(new VerificationAnswered(1, new Finding.Different(REPORT)), NOW)
+                    .then(new VerificationDiffered(1, REPORT, AGAIN))
+                    .owes()
+                    .wakesAt(AGAIN);
+            assertThat(((StockPool.Suspect) state(DIFFERS)).report()).contains(REPORT);
+            TABLE.given(DIFFERS).when(new WakeUp(), AGAIN.minusNanos(1)).thenRepeat();
+            TABLE.given(DIFFERS)
+                    .when(new WakeUp(), AGAIN)
+                    .then(new VerificationStarted(2))
+                    .owes(verify(2, then(DIFFERS, new VerificationStarted(2))));
+        }
+
+        @Test
+        void a_person_can_ask_for_a_comparison() {
+            TABLE.given(DIFFERS).when(new Verify(), NOW).then(new VerificationStarted(2)).verdict(pending());
+            TABLE.given(VERIFYING).when(new Verify(), NOW).thenRepeat().verdict(pending());
+            for (StockPoolEvent[] past : List.of(INITIALIZING, OPEN, CLOSED)) {
+                TABLE.given(past).when(new Verify(), NOW).thenRefused(StockPoolRefusal.NOT_SUSPECT);
+            }
+        }
+
+        @Test
+        void an_answer_of_another_comparison_is_old_news() {
+            for (StockPoolEvent[] past : List.of(FRESH, INITIALIZING, OPEN, CLOSED, DIFFERS)) {
+                TABLE.given(past).when(new VerificationAnswered(1, new Finding.Equal(FULL)), NOW).thenRepeat();
+            }
+            TABLE.given(then(DIFFERS, new VerificationStarted(2)))
+                    .when(new VerificationAnswered(1, new Finding.Equal(FULL)), NOW)
+                    .thenRepeat();
+        }
+
+        @Test
+        void the_next_suspicion_has_a_number_of_its_own() {
+            TABLE.given(then(
+                            DIFFERS, new VerificationStarted(2), new PoolReopened(2, Optional.of(FULL))))
+                    .when(new Suspect("again"), NOW)
+                    .then(new SuspicionRaised("again", 3));
+        }
+
+        @Test
+        void operations_wait_in_order() {
+            TABLE.given(VERIFYING).when(ADJUST, NOW).then(new OperationAccepted(ADJUST)).verdict(pending());
+            TABLE.given(VERIFYING).when(PAUSE, NOW).then(new OperationAccepted(PAUSE));
+            TABLE.given(VERIFYING).when(RESUME, NOW).then(new OperationAccepted(RESUME));
+            TABLE.given(VERIFYING).when(CLOSE, NOW).then(new OperationAccepted(CLOSE));
+            TABLE.given(then(VERIFYING, new OperationAccepted(ADJUST), new OperationAccepted(CLOSE)))
+                    .when(new VerificationAnswered(1, new Finding.Equal(FULL)), NOW)
+                    .then(new PoolReopened(1, Optional.of(FULL)))
+                    .owes(adjust("adjust-1", 6, 2));
+        }
+
+        @Test
+        void while_it_was_being_created_there_are_two_good_answers() {
+            StockPoolEvent[] past = then(INITIALIZING, new SuspicionRaised("restart", 1));
+            TABLE.given(past)
+                    .when(new VerificationAnswered(1, new Finding.NotCreatedYet()), NOW)
+                    .then(new PoolReopened(1, Optional.empty()))
+                    .thenState(new Initializing(
+                            A.POOL, 10, state(past).trusted().orElseThrow().work()));
+            TABLE.given(past)
+                    .when(new VerificationAnswered(1, new Finding.Equal(FULL)), NOW)
+                    .then(new PoolReopened(1, Optional.of(FULL)), CREATED)
+                    .owesNothing();
+        }
+
+        @Test
+        void a_created_pool_is_never_taken_for_one_that_is_not() {
+            TABLE.given(VERIFYING).when(new VerificationAnswered(1, new Finding.NotCreatedYet()), NOW).thenRepeat();
+        }
+    }
+
+    @Test
+    void what_does_not_concern_a_state_leaves_it_alone() {
+        for (StockPoolEvent[] past : List.of(FRESH, INITIALIZING, OPEN, CLOSED, VERIFYING)) {
+            TABLE.given(past).when(new WakeUp(), NOW).thenRepeat();
+            TABLE.given(past)
+                    .when(new Contradicted("m-1"), NOW)
+                    .then(new ContradictionNoticed("m-1"))
+                    .thenState(state(past));
+        }
+    }
+
+    @Test
+    void a_journal_this_code_did_not_write_stops_the_entity() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> MACHINE.evolve(MACHINE.initial(A.POOL.value()), CREATED))
+                .withMessageContaining("NEW");
+        assertThatIllegalStateException().isThrownBy(() -> state(then(OPEN, new PoolPaused("never-asked", FULL))));
+    }
+}

@@ -1,0 +1,416 @@
+package io.holdfast.reservation.entity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.projection.JournalPosition;
+import io.holdfast.engine.projection.ParkedEntity;
+import io.holdfast.engine.projection.Passage;
+import io.holdfast.lua.LookReply;
+import io.holdfast.lua.LookRequest;
+import io.holdfast.lua.PoolStatus;
+import io.holdfast.reservation.domain.Books;
+import io.holdfast.reservation.domain.DifferenceReport;
+import io.holdfast.reservation.domain.Fact.OrderCanceled;
+import io.holdfast.reservation.domain.Fact.OrderCreated;
+import io.holdfast.reservation.domain.Fact.OrderCreatedFailed;
+import io.holdfast.reservation.domain.Fact.RefundRequested;
+import io.holdfast.reservation.domain.OrderType;
+import io.holdfast.reservation.domain.PoolOperation;
+import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.domain.Reservation.Status;
+import io.holdfast.reservation.domain.StockPool;
+import io.holdfast.reservation.domain.StockPoolCommand;
+import io.holdfast.reservation.domain.StockPoolCommand.Finding;
+import io.holdfast.reservation.domain.StockPoolCommand.VerificationAnswered;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class PoolVerificationTest {
+
+    private final Shop shop = Shop.open(10);
+
+    @AfterEach
+    void close() {
+        shop.close();
+    }
+
+    private LookReply.Seen seen() {
+        var outcome = shop.redis.look(new LookRequest(Shop.POOL.value(), "none")).toCompletableFuture().join();
+        return (LookReply.Seen) ((Outcome.Known<LookReply>) outcome).value();
+    }
+
+    private Books books() {
+        return ScriptAnswers.books(seen().books());
+    }
+
+    private DifferenceReport report() {
+        return ((StockPool.Suspect) shop.pool).report().orElseThrow();
+    }
+
+    /** A reservation in every state, with its operation done and answered, done and not answered, or not done. */
+    private void everyKindOfReservation() {
+        String confirmed = shop.hold("confirmed", 1);
+        shop.give(confirmed, OrderCreated.whole());
+        shop.run(confirmed);
+        String canceled = shop.hold("canceled", 1);
+        shop.give(canceled, new OrderCreatedFailed("no"));
+        shop.run(canceled);
+        String refunded = shop.hold("refunded", 1);
+        shop.give(refunded, new OrderCanceled("no"));
+        shop.run(refunded);
+        shop.hold("held", 1);
+        String scheduled = shop.reserve("scheduled", 1, new OrderType.ScheduledOrder(Shop.NOW.plusSeconds(60)));
+        shop.run(scheduled);
+        shop.give(scheduled, OrderCreated.whole());
+        shop.hold("denied", 100);
+        shop.reserve("not-tried", 1);
+        shop.attemptAndLoseTheAnswer(shop.reserve("tried", 1));
+        String confirming = shop.hold("confirming", 1);
+        shop.give(confirming, OrderCreated.whole());
+        String confirmedUnheard = shop.hold("confirmed-unheard", 2);
+        shop.give(confirmedUnheard, new OrderCreated(OptionalLong.of(1)));
+        shop.attemptAndLoseTheAnswer(confirmedUnheard);
+        String canceling = shop.hold("canceling", 1);
+        shop.give(canceling, new OrderCreatedFailed("no"));
+        String canceledUnheard = shop.hold("canceled-unheard", 1);
+        shop.give(canceledUnheard, new OrderCreatedFailed("no"));
+        shop.attemptAndLoseTheAnswer(canceledUnheard);
+        String refunding = shop.hold("refunding", 2);
+        shop.give(refunding, new RefundRequested("r-1", 1, true));
+        String refundedUnheard = shop.hold("refunded-unheard", 1);
+        shop.give(refundedUnheard, OrderCreated.whole());
+        shop.run(refundedUnheard);
+        shop.give(refundedUnheard, new RefundRequested("r-1", 1, false));
+        shop.attemptAndLoseTheAnswer(refundedUnheard);
+    }
+
+    @Nested
+    class A_redis_that_restarted_with_all_data {
+
+        @Test
+        void serves_no_hold_until_the_pool_is_verified_and_then_goes_on() {
+            shop.hold("a", 2);
+            shop.redis.restart();
+            String b = shop.reserve("b", 1);
+            shop.run(b);
+            assertThat(shop.reservation(b).status()).isEqualTo(Status.PREPARING);
+            assertThat(shop.suspicions).singleElement().asString().startsWith("POOL_SUSPECT");
+            assertThat(shop.pool.status()).isEqualTo(StockPool.Status.SUSPECT);
+            shop.runPool();
+            assertThat(shop.pool.status()).isEqualTo(StockPool.Status.OPEN);
+            shop.run(b);
+            assertThat(shop.reservation(b).status()).isEqualTo(Status.RESERVED);
+            assertThat(books()).isEqualTo(Books.expected(1, 3, 10, 3, 0));
+        }
+
+        @Test
+        void is_trusted_again_with_reservations_in_every_state() {
+            shop.give(new PoolOperation.Adjust("more", 20, OptionalLong.empty()));
+            shop.runPool();
+            everyKindOfReservation();
+            shop.redis.restart();
+            shop.suspectPool();
+            shop.runPool();
+            assertThat(shop.pool.status()).as("%s", shop.pool).isEqualTo(StockPool.Status.OPEN);
+            assertThat(seen().trusted()).isTrue();
+            shop.reservations.keySet().forEach(shop::run);
+            assertThat(shop.reservations.values())
+                    .extracting(Reservation::status)
+                    .doesNotContain(Status.PREPARING, Status.CONFIRMING, Status.CANCELING, Status.REFUNDING, Status.MANUAL_REVIEW);
+            assertThat(books().balanced()).isTrue();
+        }
+
+        @Test
+        void keeps_a_deficit() {
+            shop.hold("a", 8);
+            shop.give(new PoolOperation.Adjust("less", 5, OptionalLong.empty()));
+            shop.runPool();
+            assertThat(books().deficit()).isEqualTo(3);
+            shop.redis.restart();
+            shop.suspectPool();
+            shop.runPool();
+            assertThat(shop.pool.status()).isEqualTo(StockPool.Status.OPEN);
+            assertThat(books().deficit()).isEqualTo(3);
+        }
+    }
+
+    @Nested
+    class A_redis_that_lost_something {
+
+        @Test
+        void a_hold_that_was_answered_reserved_is_named_and_nobody_else_gets_its_unit() {
+            shop.hold("kept", 4);
+            var before = shop.redis.snapshot();
+            String lost = shop.hold("lost", 6);
+            assertThat(shop.reservation(lost).status()).isEqualTo(Status.RESERVED);
+            shop.redis.restore(before);
+            shop.redis.restart();
+            String greedy = shop.reserve("greedy", 6);
+            shop.run(greedy);
+            shop.runPool();
+            assertThat(shop.pool.status()).isEqualTo(StockPool.Status.SUSPECT);
+            assertThat(report().differing()).isEqualTo(1);
+            assertThat(report().first())
+                    .containsExactly(new DifferenceReport.Difference(
+                            lost, "RESERVED, so RESERVED with 6 left", "no fence"));
+            shop.run(greedy);
+            assertThat(shop.reservation(greedy).status()).isEqualTo(Status.PREPARING);
+            assertThat(books().reserved()).isEqualTo(4);
+        }
+
+        @Test
+        void a_lost_confirm_is_named() {
+            String id = shop.hold("a", 1);
+            var before = shop.redis.snapshot();
+            shop.give(id, OrderCreated.whole());
+            shop.run(id);
+            shop.redis.restore(before);
+            shop.redis.restart();
+            shop.suspectPool();
+            shop.runPool();
+            assertThat(report().first())
+                    .containsExactly(new DifferenceReport.Difference(
+                            id, "CONFIRMED, so CONFIRMED with 1 left", "RESERVED with 1 left"));
+        }
+
+        @Test
+        void a_lost_release_is_named() {
+            String id = shop.hold("a", 1);
+            var before = shop.redis.snapshot();
+            shop.give(id, new OrderCreatedFailed("no"));
+            shop.run(id);
+            shop.redis.restore(before);
+            shop.redis.restart();
+            shop.suspectPool();
+            shop.runPool();
+            assertThat(report().differing()).isEqualTo(1);
+        }
+
+        @Test
+        void everything_lost_names_the_holds_and_keeps_the_pool_shut() {
+            String id = shop.hold("a", 1);
+            shop.redis.wipe();
+            shop.redis.restart();
+            shop.suspectPool();
+            shop.runPool();
+            assertThat(shop.pool.status()).isEqualTo(StockPool.Status.SUSPECT);
+            assertThat(report().actual()).isEmpty();
+            assertThat(report().summary()).isEqualTo("Redis has no such pool");
+            assertThat(report().first()).extracting(DifferenceReport.Difference::reservationId).containsExactly(id);
+            shop.give(new StockPoolCommand.Verify());
+            shop.runPool();
+            assertThat(shop.pool.status()).isEqualTo(StockPool.Status.SUSPECT);
+        }
+
+        @Test
+        void a_fence_without_a_reservation_shows_in_the_numbers() {
+            String id = shop.hold("a", 2);
+            shop.reservations.remove(id);
+            shop.redis.restart();
+            shop.suspectPool();
+            shop.runPool();
+            assertThat(report().differing()).isZero();
+            assertThat(report().summary()).contains("do not add up");
+            assertThat(report().expected().reserved()).isZero();
+            assertThat(report().actual().orElseThrow().reserved()).isEqualTo(2);
+        }
+
+        @Test
+        void only_the_first_differences_are_named_however_many_there_are() {
+            var empty = shop.redis.snapshot();
+            shop.give(new PoolOperation.Adjust("more", 2000, OptionalLong.empty()));
+            shop.runPool();
+            for (int i = 0; i < 1100; i++) {
+                shop.hold("item-" + i, 1);
+            }
+            shop.redis.restore(empty);
+            shop.redis.restart();
+            shop.suspectPool();
+            shop.runPool();
+            assertThat(report().compared()).isEqualTo(1100);
+            assertThat(report().differing()).isEqualTo(1100);
+            assertThat(report().first()).hasSize(DifferenceReport.NAMED);
+        }
+
+        @Test
+        void it_is_opened_when_a_later_comparison_is_equal() {
+            var before = shop.redis.snapshot();
+            shop.hold("a", 1);
+            var after = shop.redis.snapshot();
+            shop.redis.restore(before);
+            shop.redis.restart();
+            shop.suspectPool();
+            shop.runPool();
+            assertThat(shop.pool.status()).isEqualTo(StockPool.Status.SUSPECT);
+            shop.redis.restore(after);
+            shop.give(new StockPoolCommand.Verify());
+            shop.runPool();
+            assertThat(shop.pool.status()).isEqualTo(StockPool.Status.OPEN);
+        }
+    }
+
+    @Nested
+    class While_an_operation_of_the_pool_is_in_flight {
+
+        @ParameterizedTest
+        @ValueSource(booleans = {true, false})
+        void an_adjustment_may_have_happened_or_not(boolean happened) {
+            shop.hold("a", 3);
+            shop.give(new PoolOperation.Adjust("less", 6, OptionalLong.empty()));
+            if (happened) {
+                shop.attemptPool();
+            }
+            shop.redis.restart();
+            shop.suspectPool();
+            shop.runPool();
+            assertThat(shop.pool.status()).isEqualTo(StockPool.Status.OPEN);
+            assertThat(books()).isEqualTo(Books.expected(1, books().version(), 6, 3, 0));
+            assertThat(shop.pool.totals().orElseThrow().total()).isEqualTo(6);
+        }
+
+        @ParameterizedTest
+        @ValueSource(booleans = {true, false})
+        void a_pause_may_have_happened_or_not_and_holds_afterwards(boolean happened) {
+            shop.give(new PoolOperation.Pause("pause"));
+            if (happened) {
+                shop.attemptPool();
+            }
+            shop.redis.restart();
+            shop.suspectPool();
+            shop.runPool();
+            assertThat(shop.pool.status()).isEqualTo(StockPool.Status.PAUSED);
+            assertThat(seen().status()).isEqualTo(PoolStatus.PAUSED);
+        }
+
+        @ParameterizedTest
+        @ValueSource(booleans = {true, false})
+        void a_close_too(boolean happened) {
+            shop.give(new PoolOperation.Close("close"));
+            if (happened) {
+                shop.attemptPool();
+            }
+            shop.redis.restart();
+            shop.suspectPool();
+            shop.runPool();
+            assertThat(shop.pool.status()).isEqualTo(StockPool.Status.CLOSED);
+            assertThat(seen().status()).isEqualTo(PoolStatus.CLOSED);
+        }
+    }
+
+    @Nested
+    class While_the_pool_is_being_created {
+
+        private final Shop fresh = new Shop();
+
+        @AfterEach
+        void closeIt() {
+            fresh.close();
+        }
+
+        @Test
+        void it_goes_on_being_created_where_redis_has_nothing() {
+            fresh.give(new PoolOperation.Init("init-1", 10));
+            fresh.attemptPool();
+            fresh.redis.wipe();
+            fresh.redis.restart();
+            fresh.suspectPool();
+            fresh.runPool();
+            assertThat(fresh.pool.status()).isEqualTo(StockPool.Status.OPEN);
+        }
+
+        @Test
+        void it_is_created_where_redis_has_it() {
+            fresh.give(new PoolOperation.Init("init-1", 10));
+            fresh.attemptPool();
+            fresh.redis.restart();
+            fresh.runPool();
+            assertThat(fresh.pool.status()).isEqualTo(StockPool.Status.OPEN);
+            assertThat(fresh.pool.latestBooks()).contains(Books.expected(1, 1, 10, 0, 0));
+        }
+
+        @Test
+        void a_pool_that_redis_has_from_elsewhere_is_taken_over_only_if_its_numbers_fit() {
+            shop.hold("a", 1);
+            fresh.give(new PoolOperation.Init("other-key", 10));
+            fresh.redis.restore(shop.redis.snapshot());
+            fresh.runPool();
+            assertThat(fresh.pool.status()).isEqualTo(StockPool.Status.SUSPECT);
+        }
+    }
+
+    @Nested
+    class An_attempt_that_can_not_be_finished {
+
+        @Test
+        void waits_for_a_view_that_lags() {
+            shop.redis.restart();
+            shop.suspectPool();
+            shop.passage = new Passage.NotYet(new JournalPosition(3), "it is at 3");
+            assertThat(shop.attemptPool()).contains(Outcome.unavailable("the view has not caught up: it is at 3"));
+            assertThat(seen().trusted()).isFalse();
+            shop.passage = new Passage.Passed(List.of());
+            shop.runPool();
+            assertThat(shop.pool.status()).isEqualTo(StockPool.Status.OPEN);
+        }
+
+        @Test
+        void waits_for_reservations_the_view_has_set_aside() {
+            shop.suspectPool();
+            shop.passage = new Passage.Passed(List.of(
+                    new ParkedEntity("reservation_view", "reservation|r-1", 1, "unreadable", 1, Shop.NOW, Shop.NOW)));
+            assertThat(shop.attemptPool().orElseThrow()).isInstanceOf(Outcome.Unavailable.class);
+            shop.passage = new Passage.Passed(List.of(
+                    new ParkedEntity("reservation_view", "stock-pool|p", 1, "unreadable", 1, Shop.NOW, Shop.NOW)));
+            shop.runPool();
+            assertThat(shop.pool.status()).isEqualTo(StockPool.Status.OPEN);
+        }
+
+        @Test
+        void whose_answer_was_lost_is_answered_equal_although_holds_went_on() {
+            shop.redis.restart();
+            shop.suspectPool();
+            StockPool suspect = shop.pool;
+            Outcome<StockPoolCommand> lost = shop.attemptPool().orElseThrow();
+            assertThat(lost).isInstanceOf(Outcome.Known.class);
+            shop.give(((Outcome.Known<StockPoolCommand>) lost).value());
+            shop.hold("a", 2);
+            shop.pool = suspect;
+            Outcome<StockPoolCommand> again = shop.attemptPool().orElseThrow();
+            assertThat(again)
+                    .isEqualTo(Outcome.known(
+                            new VerificationAnswered(1, new Finding.Equal(Books.expected(1, 2, 10, 2, 0)))));
+        }
+
+        @Test
+        void starts_over_when_redis_restarts_in_the_middle() {
+            shop.redis.restart();
+            shop.suspectPool();
+            shop.passage = new Passage.NotYet(new JournalPosition(3), "slow");
+            shop.attemptPool();
+            shop.redis.restart();
+            shop.passage = new Passage.Passed(List.of());
+            shop.runPool();
+            assertThat(shop.pool.status()).isEqualTo(StockPool.Status.OPEN);
+            assertThat(seen().trusted()).isTrue();
+        }
+    }
+
+    @Test
+    void a_pool_frozen_under_the_same_process_is_frozen_in_redis_too() {
+        shop.hold("a", 1);
+        shop.suspectPool();
+        shop.passage = new Passage.NotYet(new JournalPosition(3), "slow");
+        shop.attemptPool();
+        assertThat(seen().status()).isEqualTo(PoolStatus.SUSPECT);
+        assertThat(seen().trusted()).isFalse();
+    }
+}

@@ -1,0 +1,279 @@
+package io.holdfast.reservation.entity;
+
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.machine.Decision;
+import io.holdfast.engine.projection.JournalPosition;
+import io.holdfast.engine.projection.Passage;
+import io.holdfast.engine.projection.ProjectionProgress;
+import io.holdfast.lua.StockScripts;
+import io.holdfast.lua.model.RedisModel;
+import io.holdfast.reservation.domain.EffectPolicies;
+import io.holdfast.reservation.domain.Line;
+import io.holdfast.reservation.domain.OrderType;
+import io.holdfast.reservation.domain.PoolChoice;
+import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.domain.PoolOperation;
+import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.domain.ReservationCommand;
+import io.holdfast.reservation.domain.ReservationEffect;
+import io.holdfast.reservation.domain.ReservationEvent;
+import io.holdfast.reservation.domain.ReservationMachine;
+import io.holdfast.reservation.domain.StockPool;
+import io.holdfast.reservation.domain.StockPoolCommand;
+import io.holdfast.reservation.domain.StockPoolEffect;
+import io.holdfast.reservation.domain.StockPoolEvent;
+import io.holdfast.reservation.domain.StockPoolMachine;
+import io.holdfast.reservation.domain.Terms;
+import io.holdfast.reservation.port.CompensationAnswer;
+import io.holdfast.reservation.port.Compensations;
+import io.holdfast.reservation.port.PoolDirectory;
+import io.holdfast.reservation.port.PoolReservations;
+import io.holdfast.reservation.port.PoolStanding;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * One pool and its reservations over the real scripts, without a runtime: commands are decided at once, effects are performed when the
+ * test says so.
+ */
+final class Shop implements AutoCloseable {
+
+    static final PoolId POOL = PoolId.parse("m-1:soup:2026-07-25");
+    static final Instant NOW = Instant.parse("2026-07-25T12:30:00Z");
+    static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    final RedisModel redis = new RedisModel();
+    final Map<String, Reservation> reservations = new TreeMap<>();
+    final List<String> suspicions = new ArrayList<>();
+    final List<ReservationCommand> outcomes = new ArrayList<>();
+    StockPool pool;
+    Passage passage = new Passage.Passed(List.of());
+
+    private final InstantSource clock = InstantSource.fixed(NOW);
+    private final ReservationMachine reservationMachine = new ReservationMachine(EffectPolicies.standard());
+    private final StockPoolMachine poolMachine = new StockPoolMachine(EffectPolicies.standard());
+    private final ReservationEffects reservationEffects;
+    private final StockPoolEffects poolEffects;
+
+    Shop() {
+        this(null);
+    }
+
+    /** A shop whose scripts are these instead of the model's. */
+    Shop(@org.jspecify.annotations.Nullable StockScripts other) {
+        StockScripts scripts = other == null ? redis : other;
+        pool = poolMachine.initial(POOL.value());
+        reservationEffects = new ReservationEffects(scripts, directory(), compensations(scripts), clock);
+        poolEffects = new StockPoolEffects(
+                scripts, new PoolVerification(scripts, journaled(), progress(), PATIENCE, clock), clock);
+    }
+
+    static Shop open(long total) {
+        Shop shop = new Shop();
+        shop.give(new PoolOperation.Init("init-1", total));
+        shop.runPool();
+        return shop;
+    }
+
+    // ---- reservations
+
+    String reserve(String item, long quantity) {
+        return reserve(item, quantity, new OrderType.InstantOrder());
+    }
+
+    String reserve(String item, long quantity, OrderType type) {
+        Line line = new Line("m-1", "soup", "order-1", item, Optional.empty());
+        give(line.reservationId(), new ReservationCommand.Reserve(
+                new Terms(line, quantity, type), new PoolChoice.Named(POOL), NOW.plusSeconds(900)));
+        return line.reservationId();
+    }
+
+    /** Asked for and granted. */
+    String hold(String item, long quantity) {
+        String id = reserve(item, quantity);
+        run(id);
+        return id;
+    }
+
+    void give(String id, ReservationCommand command) {
+        Reservation state = reservation(id);
+        for (ReservationEvent event : reservationMachine.decide(state, command, NOW).events()) {
+            state = reservationMachine.evolve(state, event);
+        }
+        reservations.put(id, state);
+    }
+
+    Reservation reservation(String id) {
+        return reservations.getOrDefault(id, reservationMachine.initial(id));
+    }
+
+    /** Performs what the reservation owes, once; an answer that is not known leaves it as it is. */
+    Optional<Outcome<ReservationCommand>> attempt(String id) {
+        return reservationMachine.owe(reservation(id)).effects().stream()
+                .findFirst()
+                .map(effect -> performed(id, effect));
+    }
+
+    /** Performs what the reservation owes, and nobody hears of the answer. */
+    void attemptAndLoseTheAnswer(String id) {
+        ReservationEffect effect =
+                reservationMachine.owe(reservation(id)).effects().getFirst();
+        performed(id, effect);
+    }
+
+    private Outcome<ReservationCommand> performed(String id, ReservationEffect effect) {
+        return reservationEffects.perform(id, effect).toCompletableFuture().join();
+    }
+
+    /** Performs what the reservation owes until it rests or is not answered. */
+    void run(String id) {
+        while (true) {
+            Optional<Outcome<ReservationCommand>> outcome = attempt(id);
+            if (outcome.isEmpty() || !(outcome.get() instanceof Outcome.Known<ReservationCommand>(var command))) {
+                return;
+            }
+            outcomes.add(command);
+            give(id, command);
+        }
+    }
+
+    // ---- the pool
+
+    Decision<StockPoolEvent> give(StockPoolCommand command) {
+        Decision<StockPoolEvent> decision = poolMachine.decide(pool, command, NOW);
+        for (StockPoolEvent event : decision.events()) {
+            pool = poolMachine.evolve(pool, event);
+        }
+        return decision;
+    }
+
+    Optional<Outcome<StockPoolCommand>> attemptPool() {
+        return poolMachine.owe(pool).effects().stream()
+                .findFirst()
+                .map(effect -> poolEffects.perform(POOL.value(), effect).toCompletableFuture().join());
+    }
+
+    StockPoolEffect owedByPool() {
+        return poolMachine.owe(pool).effects().getFirst();
+    }
+
+    void runPool() {
+        while (true) {
+            Optional<Outcome<StockPoolCommand>> outcome = attemptPool();
+            if (outcome.isEmpty() || !(outcome.get() instanceof Outcome.Known<StockPoolCommand>(var command))) {
+                return;
+            }
+            give(command);
+        }
+    }
+
+    void suspectPool() {
+        give(new StockPoolCommand.Suspect("the test says so"));
+    }
+
+    // ---- what stands around them
+
+    private PoolDirectory directory() {
+        return new PoolDirectory() {
+            @Override
+            public CompletionStage<Outcome<PoolStanding>> standing(PoolId id) {
+                PoolStanding standing = switch (pool) {
+                    case StockPool.New _ -> new PoolStanding.Unknown();
+                    case StockPool.Initializing _ -> new PoolStanding.NotReady();
+                    case StockPool.Open open -> new PoolStanding.Serving(open.books().epoch());
+                    case StockPool.Closed closed -> new PoolStanding.Serving(closed.books().epoch());
+                    case StockPool.Suspect suspect -> new PoolStanding.Suspect(suspect.evidence());
+                };
+                return CompletableFuture.completedFuture(Outcome.known(standing));
+            }
+
+            @Override
+            public void suspect(PoolId id, String evidence) {
+                suspicions.add(evidence);
+                give(new StockPoolCommand.Suspect(evidence));
+            }
+
+            @Override
+            public void forget(PoolId id) {}
+        };
+    }
+
+    /** The release and refund scripts, without what a compensation makes of their contradictions. */
+    private Compensations compensations(StockScripts scripts) {
+        return new Compensations() {
+            @Override
+            public CompletionStage<Outcome<CompensationAnswer>> release(ReservationEffect.ReleaseHold effect) {
+                return scripts.cancel(new io.holdfast.lua.CancelRequest(
+                                effect.pool().value(),
+                                1,
+                                effect.reservationId(),
+                                effect.operationId(),
+                                effect.expectHeld(),
+                                true,
+                                NOW))
+                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> switch (reply) {
+                            case io.holdfast.lua.CancelReply.Released done ->
+                                Outcome.known(new CompensationAnswer.Released(
+                                        effect.expectHeld(), ScriptAnswers.books(done.books())));
+                            case io.holdfast.lua.CancelReply.AlreadyReleased done ->
+                                Outcome.known(new CompensationAnswer.Released(
+                                        effect.expectHeld(), ScriptAnswers.books(done.books())));
+                            case io.holdfast.lua.CancelReply other -> Outcome.unavailable(other.toString());
+                        }));
+            }
+
+            @Override
+            public CompletionStage<Outcome<CompensationAnswer>> refund(ReservationEffect.RefundHold effect) {
+                return scripts.refund(new io.holdfast.lua.RefundRequest(
+                                effect.pool().value(),
+                                1,
+                                effect.reservationId(),
+                                effect.operationId(),
+                                effect.refund().id(),
+                                effect.refund().quantity(),
+                                effect.refund().restock(),
+                                NOW))
+                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> switch (reply) {
+                            case io.holdfast.lua.RefundReply.Refunded done ->
+                                Outcome.known(new CompensationAnswer.Refunded(ScriptAnswers.books(done.books())));
+                            case io.holdfast.lua.RefundReply other -> Outcome.unavailable(other.toString());
+                        }));
+            }
+        };
+    }
+
+    private PoolReservations journaled() {
+        return (id, after, limit) -> CompletableFuture.completedFuture(Outcome.known(reservations.values().stream()
+                .filter(reservation -> reservation.asked().filter(claim -> claim.pool().equals(id)).isPresent())
+                .filter(reservation -> reservation.id().compareTo(after.orElse("")) > 0)
+                .limit(limit)
+                .toList()));
+    }
+
+    private ProjectionProgress progress() {
+        return new ProjectionProgress() {
+            @Override
+            public CompletionStage<JournalPosition> position() {
+                return CompletableFuture.completedFuture(new JournalPosition(7));
+            }
+
+            @Override
+            public CompletionStage<Passage> awaitPassed(JournalPosition position, Duration patience) {
+                return CompletableFuture.completedFuture(passage);
+            }
+        };
+    }
+
+    @Override
+    public void close() {
+        redis.close();
+    }
+}
