@@ -48,7 +48,13 @@ final class Edge implements Function<HttpRequest, CompletionStage<HttpResponse>>
                     response.status().intValue(),
                     Duration.ofNanos(System.nanoTime() - started));
             response.getAttribute(Answers.PROBLEM).ifPresent(code -> metrics.problem(code.name()));
-            return Answers.withHeader(response, TraceId.HEADER, trace);
+            return Answers.withHeader(
+                    Answers.withHeader(
+                            Answers.withHeader(response, "X-Content-Type-Options", "nosniff"),
+                            "Cache-Control",
+                            "no-store"),
+                    TraceId.HEADER,
+                    trace);
         });
     }
 }

@@ -115,7 +115,7 @@ final class PoolRoutes {
                             "The same may be wanted again later; without a key that could not be told from a retry.")));
         }
         var cause = exchange.cause(pool.value(), wish.content());
-        return pools.give(exchange, pool.value(), cause, wish.operation(cause.id()), success)
+        return pools.give(exchange, pool.value(), cause, wish.operation(OperationId.of(cause.id())), success)
                 .whenComplete((_, _) -> directory.forget(pool));
     }
 

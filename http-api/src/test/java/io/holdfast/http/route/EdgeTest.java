@@ -207,6 +207,54 @@ class EdgeTest {
     }
 
     @Test
+    void machines_are_shown_as_the_code_has_them() {
+        var list = node.get("/v1/machines").json().path("machines");
+        assertThat(list.path(0).path("name").asText()).isEqualTo("reservation");
+        assertThat(list.path(1).path("self").asText()).isEqualTo("/v1/machines/stock-pool");
+
+        var machine = node.get("/v1/machines/reservation").json();
+        assertThat(machine.path("initial").asText()).isEqualTo("None");
+        assertThat(machine.path("mermaid").asText()).startsWith("stateDiagram-v2").contains("Preparing --> Reserved");
+        assertThat(machine.path("states").findValuesAsText("name")).contains("Preparing", "Refunded");
+        assertThat(machine.path("transitions").findValuesAsText("from")).contains("Confirming");
+        assertThat(machine.path("matrix").findValuesAsText("result"))
+                .contains("MOVES", "NOTED", "REPEATS", "REFUSES")
+                .doesNotContain("BREAKS");
+        problem(node.get("/v1/machines/order"), 404, "UNKNOWN_MACHINE");
+    }
+
+    @Test
+    void answers_are_not_kept_by_caches_and_not_guessed_at_by_browsers() {
+        Answer answer = node.get(RESERVATION);
+        assertThat(answer.header("Cache-Control")).contains("no-store");
+        assertThat(answer.header("X-Content-Type-Options")).contains("nosniff");
+    }
+
+    @Test
+    void a_body_that_does_not_arrive_is_408() {
+        var limits = HttpSettings.Limits.DEFAULT;
+        try (TestNode hasty = TestNode.start(settings -> new HttpSettings(
+                settings.host(),
+                settings.port(),
+                new HttpSettings.Limits(
+                        limits.bodyBytes(),
+                        java.time.Duration.ofMillis(50),
+                        limits.json(),
+                        limits.connections(),
+                        limits.queries(),
+                        limits.queryThreads()),
+                settings.patience(),
+                settings.access()))) {
+            assertThat(RawHttp.send(
+                            hasty.port(),
+                            "POST /v1/reservations HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                                    + "Content-Length: 20\r\nConnection: close\r\n\r\n{}"))
+                    .startsWith("HTTP/1.1 408 ")
+                    .contains("REQUEST_TOO_SLOW");
+        }
+    }
+
+    @Test
     void head_is_get_without_a_body() {
         Answer answer = node.method("HEAD", "/health/live");
         assertThat(answer.status()).isEqualTo(200);

@@ -2,8 +2,13 @@ package io.holdfast.http.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.engine.machine.Cause;
 import io.holdfast.http.route.TestNode.Answer;
 import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.domain.StockPoolCommand;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -159,5 +164,40 @@ class PoolRoutesTest {
         assertThat(answer.json().at("/waiting/0/operation_id").asText()).isEqualTo("a1");
         assertThat(answer.json().at("/waiting/0/total").asLong()).isEqualTo(12);
         assertThat(answer.json().at("/working/0/effect").asText()).isEqualTo("pool-adjust");
+    }
+
+    @Test
+    void a_key_that_redis_would_not_take_as_an_id_goes_there_as_its_hash() {
+        node.put(POOL, "{\"total\":10}");
+        for (String key : List.of("a/b|c:{d}", "k".repeat(200))) {
+            node.post(POOL + "/pause", "", "Idempotency-Key", key);
+        }
+        node.stock.fallSilent();
+        Answer answer = node.post(POOL + "/pause", "", "Idempotency-Key", "a=b", "Prefer", "wait=0");
+        assertThat(answer.json().at("/waiting/0/operation_id").asText()).matches("key-[0-9a-f]{32}");
+        assertThat(node.pools.journal(TestNode.POOL).getLast().meta().cause().id()).isEqualTo("a=b");
+        assertThat(OperationId.of("plain.key_1-2")).isEqualTo("plain.key_1-2");
+        assertThat(OperationId.of("a=b")).isNotEqualTo(OperationId.of("a=c"));
+    }
+
+    @Test
+    void a_suspect_pool_shows_why_and_what_is_being_done() {
+        node.put(POOL, "{\"total\":10}");
+        node.stock.fallSilent();
+        node.pools
+                .ask(
+                        TestNode.POOL,
+                        new Cause("s1", "", Cause.Kind.REQUEST, "test", Optional.empty()),
+                        new StockPoolCommand.Suspect("another Redis process answered"),
+                        Duration.ZERO)
+                .toCompletableFuture()
+                .join();
+
+        var json = node.get(POOL).json();
+        assertThat(json.path("status").asText()).isEqualTo("SUSPECT");
+        assertThat(json.at("/suspicion/evidence").asText()).isEqualTo("another Redis process answered");
+        assertThat(json.at("/suspicion/kept_status").asText()).isEqualTo("OPEN");
+        assertThat(json.at("/working/0/effect").asText()).isEqualTo("pool-verify");
+        assertThat(statusOf("i1")).isEqualTo("POOL_SUSPECT");
     }
 }

@@ -3,13 +3,16 @@ package io.holdfast.http.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.machine.Cause;
 import io.holdfast.http.route.TestNode.Answer;
+import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.ReservationIds;
 import io.holdfast.reservation.port.PoolStanding;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -506,5 +509,113 @@ class ReservationRoutesTest {
         var page = node.get(at("i1") + "/journal?after=1&limit=2").json();
         assertThat(page.path("entries")).hasSize(2);
         assertThat(page.path("next").asText()).isEqualTo(at("i1") + "/journal?after=3&limit=2");
+    }
+
+    @Test
+    void confirm_before_the_try_is_kept_and_decided_when_the_hold_is_granted() {
+        Answer early = node.post(at("i1") + "/confirm", "{\"order_id\":\"o1\"}", "Prefer", "wait=0");
+        assertThat(early.status()).isEqualTo(202);
+        assertThat(early.text("status")).isEqualTo("NONE");
+        assertThat(early.json().at("/noted/0/fact").asText()).isEqualTo("ORDER_CREATED");
+        assertThat(node.get(at("i1")).status()).isEqualTo(200);
+
+        reserve("i1", 3);
+        assertThat(node.post(at("i1") + "/confirm", "{\"order_id\":\"o1\"}").text("status"))
+                .isEqualTo("CONFIRMED");
+    }
+
+    @Test
+    void confirm_of_fewer_units_releases_the_rest() {
+        reserve("i1", 3);
+        Answer answer = node.post(at("i1") + "/confirm", "{\"order_id\":\"o1\",\"quantity\":1}");
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.json().at("/units/confirmed").asLong()).isEqualTo(1);
+        assertThat(answer.json().at("/units/released").asLong()).isEqualTo(2);
+        assertThat(answer.json().at("/books/available").asLong()).isEqualTo(9);
+        Answer more = node.post(at("i1") + "/confirm", "{\"order_id\":\"o1\",\"quantity\":2}");
+        assertThat(more.status()).isEqualTo(409);
+        assertThat(more.code()).isEqualTo("ORDER_QUANTITY_CONFLICT");
+    }
+
+    @Test
+    void a_confirmed_scheduled_order_keeps_its_hold_until_its_time() {
+        node.post(
+                "/v1/reservations",
+                """
+                {"pool":"%s","order_id":"o1","order_item_id":"i1","quantity":2,
+                 "processing_time":"2099-11-29T18:30:00+08:00"}"""
+                        .formatted(TestNode.POOL));
+        Answer answer = node.post(at("i1") + "/confirm", "{\"order_id\":\"o1\"}");
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.text("status")).isEqualTo("CREATED_RESERVED");
+    }
+
+    @Test
+    void a_reservation_under_review_shows_why_and_keeps_what_comes() {
+        reserve("i1", 3);
+        node.reservations
+                .ask(
+                        id("i1"),
+                        new Cause("f1", "", Cause.Kind.OPERATOR, "eve", Optional.empty()),
+                        new ReservationCommand.Freeze("looks wrong"),
+                        Duration.ZERO)
+                .toCompletableFuture()
+                .join();
+        Answer confirm = node.post(at("i1") + "/confirm", "{\"order_id\":\"o1\"}", "Prefer", "wait=0");
+
+        assertThat(confirm.status()).isEqualTo(202);
+        assertThat(confirm.text("status")).isEqualTo("MANUAL_REVIEW");
+        assertThat(confirm.json().at("/review/trigger").asText()).isEqualTo("FROZEN");
+        assertThat(confirm.json().at("/review/reason").asText()).isEqualTo("looks wrong");
+        assertThat(confirm.json().at("/review/kept_status").asText()).isEqualTo("RESERVED");
+        assertThat(confirm.json().at("/noted/0/fact").asText()).isEqualTo("ORDER_CREATED");
+    }
+
+    @Test
+    void more_queries_than_may_wait_are_503_at_once_and_the_rest_is_served() {
+        var limits = HttpSettings.Limits.DEFAULT;
+        try (TestNode narrow = TestNode.start(settings -> new HttpSettings(
+                settings.host(),
+                settings.port(),
+                new HttpSettings.Limits(
+                        limits.bodyBytes(), limits.bodyTime(), limits.json(), limits.connections(), 1, 1),
+                settings.patience(),
+                settings.access()))) {
+            var gate = new CountDownLatch(1);
+            narrow.beforeList = () -> await(gate);
+            List<CompletableFuture<Answer>> answers = IntStream.range(0, 3)
+                    .mapToObj(_ -> narrow.getLater("/v1/reservations"))
+                    .toList();
+            Answer refused = (Answer) CompletableFuture.anyOf(answers.toArray(CompletableFuture[]::new)).join();
+            assertThat(refused.status()).isEqualTo(503);
+            assertThat(refused.code()).isEqualTo("TOO_BUSY");
+            assertThat(refused.header("Retry-After")).contains("1");
+            assertThat(narrow.get("/health/live").status()).isEqualTo(200);
+            gate.countDown();
+            assertThat(answers.stream().map(CompletableFuture::join).map(Answer::status))
+                    .containsExactlyInAnyOrder(200, 200, 503);
+        }
+    }
+
+    private static void await(CountDownLatch gate) {
+        try {
+            gate.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void a_database_that_can_not_be_read_is_500_and_says_nothing_of_it() {
+        node.beforeList = () -> {
+            throw new IllegalStateException("password of the database");
+        };
+        Answer answer = node.get("/v1/reservations");
+
+        assertThat(answer.status()).isEqualTo(500);
+        assertThat(answer.code()).isEqualTo("INTERNAL");
+        assertThat(answer.body()).doesNotContain("password");
     }
 }

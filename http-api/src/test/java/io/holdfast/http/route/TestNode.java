@@ -8,6 +8,7 @@ import io.holdfast.engine.effect.Outcome;
 import io.holdfast.engine.entity.Entity;
 import io.holdfast.engine.entity.Entry;
 import io.holdfast.engine.machine.Cause;
+import io.holdfast.engine.machine.Matrix;
 import io.holdfast.engine.runtime.Entities;
 import io.holdfast.engine.runtime.Reply;
 import io.holdfast.http.health.HealthCheck;
@@ -19,11 +20,13 @@ import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.ReservationEffect;
 import io.holdfast.reservation.domain.ReservationEvent;
 import io.holdfast.reservation.domain.ReservationMachine;
+import io.holdfast.reservation.domain.ReservationSamples;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolEffect;
 import io.holdfast.reservation.domain.StockPoolEvent;
 import io.holdfast.reservation.domain.StockPoolMachine;
+import io.holdfast.reservation.domain.StockPoolSamples;
 import io.holdfast.reservation.port.PoolDirectory;
 import io.holdfast.reservation.port.PoolStanding;
 import io.holdfast.reservation.view.ReservationFilter;
@@ -81,6 +84,8 @@ final class TestNode implements AutoCloseable {
     volatile UnaryOperator<CompletionStage<Outcome<Reply<Reservation>>>> fault = UnaryOperator.identity();
     /** What is known of every pool; by default, what its entity says. */
     volatile Optional<Outcome<PoolStanding>> standing = Optional.empty();
+    /** Runs before each list, on the thread that reads it. */
+    volatile Runnable beforeList = () -> {};
     /** Pools the directory was told to forget. */
     final Set<PoolId> forgotten = ConcurrentHashMap.newKeySet();
 
@@ -104,7 +109,7 @@ final class TestNode implements AutoCloseable {
                         (_, moment) -> moment.isAfter(Instant.parse("2090-01-01T00:00:00Z")) ? LATER : TODAY,
                         this::list,
                         this::replay,
-                        List.of(),
+                        List.of(Matrix.of(new ReservationSamples()), Matrix.of(new StockPoolSamples())),
                         this.checks,
                         metrics,
                         InstantSource.system(),
@@ -178,6 +183,7 @@ final class TestNode implements AutoCloseable {
 
     /** As the view would list them, had it caught up; the cursor is the number of entries to skip, as text. */
     private ReservationListing list(ReservationFilter filter, Optional<String> cursor, int limit) {
+        beforeList.run();
         int skip = cursor.map(Integer::parseInt).orElse(0);
         List<ReservationListing.Listed> all = reservations.journaled().stream()
                 .map(id -> listed(reservations.journal(id), id))
@@ -246,6 +252,11 @@ final class TestNode implements AutoCloseable {
 
     Answer method(String method, String path) {
         return send(request(path).method(method, HttpRequest.BodyPublishers.noBody()));
+    }
+
+    CompletableFuture<Answer> getLater(String path) {
+        return client.sendAsync(request(path).GET().build(), HttpResponse.BodyHandlers.ofByteArray())
+                .thenApply(Answer::of);
     }
 
     CompletableFuture<Answer> postLater(String path, String json, String... headers) {

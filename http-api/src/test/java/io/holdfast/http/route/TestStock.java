@@ -31,6 +31,7 @@ final class TestStock {
     }
 
     private final Map<PoolId, Numbers> pools = new HashMap<>();
+    private final Map<String, Long> held = new HashMap<>();
     private boolean silent;
 
     /** From now on no effect is answered: what is asked for stays open. */
@@ -47,9 +48,11 @@ final class TestStock {
                 switch (effect) {
                     case ReservationEffect.TryHold hold -> tryHold(pool, hold);
                     case ReservationEffect.ConfirmHold confirm -> {
-                        pool.reserved -= confirm.quantity();
+                        long whole = held.get(confirm.reservationId());
+                        pool.reserved -= whole;
                         pool.sold += confirm.quantity();
-                        yield new ReservationCommand.ConfirmAnswered(confirm.quantity(), 0, pool.after());
+                        yield new ReservationCommand.ConfirmAnswered(
+                                confirm.quantity(), whole - confirm.quantity(), pool.after());
                     }
                     case ReservationEffect.ReleaseHold release -> {
                         pool.reserved -= release.expectHeld();
@@ -62,7 +65,7 @@ final class TestStock {
                 }));
     }
 
-    private static ReservationCommand tryHold(Numbers pool, ReservationEffect.TryHold hold) {
+    private ReservationCommand tryHold(Numbers pool, ReservationEffect.TryHold hold) {
         if (pool.status.equals("CLOSED")) {
             return turned(DenialReason.CLOSED, pool);
         }
@@ -73,6 +76,7 @@ final class TestStock {
             return turned(DenialReason.SHORT, pool);
         }
         pool.reserved += hold.quantity();
+        held.put(hold.reservationId(), hold.quantity());
         return new ReservationCommand.HoldAnswered(new ReservationCommand.HoldAnswer.Granted(pool.after()));
     }
 
