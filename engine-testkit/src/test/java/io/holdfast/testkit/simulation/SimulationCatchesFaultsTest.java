@@ -78,7 +78,7 @@ class SimulationCatchesFaultsTest {
 
     @Test
     void a_machine_that_forgets_a_debt_leaves_its_client_without_an_answer() {
-        caught("NothingPendingForever", seed -> TicketSale.of(
+        caught("EveryoneIsAnswered", seed -> TicketSale.of(
                 seed,
                 new TicketMachine() {
                     @Override

@@ -10,6 +10,7 @@ import io.holdfast.testkit.sample.Ticket.Command;
 import io.holdfast.testkit.sample.Ticket.Event;
 import io.holdfast.testkit.simulation.fault.Faults;
 import io.holdfast.testkit.simulation.invariant.AnswersStay;
+import io.holdfast.testkit.simulation.invariant.EveryoneIsAnswered;
 import io.holdfast.testkit.simulation.invariant.Invariant;
 import io.holdfast.testkit.simulation.invariant.MovedOncePerOperation;
 import io.holdfast.testkit.simulation.invariant.NothingPendingForever;
@@ -58,8 +59,8 @@ final class TicketSale {
                 new OnlyRises("journal", () -> lines(tickets)),
                 new TerminalStays<>(
                         tickets, state -> state instanceof Ticket.SoldOut || state instanceof Ticket.Returned));
-        simulation.eventually(new NothingPendingForever<>(tickets, client, _ -> false));
-        simulation.atRest(new AnswersStay<>(tickets, client, (_, _) -> false), () -> {
+        simulation.eventually(new NothingPendingForever<>(tickets, _ -> false), new EveryoneIsAnswered(client));
+        simulation.atRest(new AnswersStay<>(tickets, client, (_, _, _) -> false), () -> {
                     int held = tickets.entityIds().stream()
                             .mapToInt(id -> tickets.journaled(id).state() instanceof Ticket.Held held1 ? held1.quantity() : 0)
                             .sum();

@@ -40,15 +40,18 @@ final class Orders {
     private final World world;
     private final Chance chance;
     private final Client<Reservation, ReservationCommand> client;
+    private final Client<Reservation, ReservationCommand> operators;
     private final SimulatedEntities<Reservation, ?, ?, ?> reservations;
 
     Orders(
             World world,
             Client<Reservation, ReservationCommand> client,
+            Client<Reservation, ReservationCommand> operators,
             SimulatedEntities<Reservation, ?, ?, ?> reservations) {
         this.world = world;
         this.chance = world.chance();
         this.client = client;
+        this.operators = operators;
         this.reservations = reservations;
         world.timeline().after(OPERATOR_LOOKS_EVERY, "", this::operatorLooks);
     }
@@ -137,7 +140,7 @@ final class Orders {
     }
 
     private void operator(String id, String cause, ReservationCommand command) {
-        client.ask(id, cause(cause, command, Cause.Kind.OPERATOR), command);
+        operators.ask(id, cause(cause, command, Cause.Kind.OPERATOR), command);
     }
 
     /** An operator who lifts every review, for as long as the run lasts. */

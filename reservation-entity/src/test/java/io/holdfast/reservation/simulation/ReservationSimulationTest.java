@@ -28,4 +28,15 @@ class ReservationSimulationTest {
             return new Seeds.Prepared(day.simulation, day::run);
         });
     }
+
+    @Test
+    void a_pool_that_redis_lost_something_of_stays_frozen_and_never_oversells() {
+        Seeds.each(DAYS, seed -> {
+            SaleDay day = new SaleDay(seed).redisForgets();
+            day.redis.keepSnapshot();
+            day.simulation.nowAndThen(Duration.ofSeconds(15), "", day.redis::keepSnapshot);
+            day.simulation.nowAndThen(Duration.ofSeconds(60), "", day.redis::rollBack);
+            return new Seeds.Prepared(day.simulation, day::run);
+        });
+    }
 }

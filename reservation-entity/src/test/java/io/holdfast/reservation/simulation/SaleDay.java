@@ -33,6 +33,7 @@ import io.holdfast.testkit.simulation.Storm;
 import io.holdfast.testkit.simulation.World;
 import io.holdfast.testkit.simulation.fault.Faults;
 import io.holdfast.testkit.simulation.invariant.AnswersStay;
+import io.holdfast.testkit.simulation.invariant.EveryoneIsAnswered;
 import io.holdfast.testkit.simulation.invariant.MovedOncePerOperation;
 import io.holdfast.testkit.simulation.invariant.NothingPendingForever;
 import io.holdfast.testkit.simulation.invariant.OnlyRises;
@@ -67,6 +68,7 @@ final class SaleDay {
     final SimulatedEntities<Reservation, ReservationCommand, ReservationEvent, ReservationEffect> reservations;
     final SimulatedEntities<StockPool, StockPoolCommand, StockPoolEvent, StockPoolEffect> pools;
     final Client<Reservation, ReservationCommand> buyers;
+    final Client<Reservation, ReservationCommand> operators;
     final Client<StockPool, StockPoolCommand> stockKeeper;
     private final Map<String, Long> highestTotal = new HashMap<>();
 
@@ -101,7 +103,8 @@ final class SaleDay {
 
         buyers = new Client<>(world, reservations);
         stockKeeper = new Client<>(world, pools);
-        Orders orders = new Orders(world, buyers, reservations);
+        operators = new Client<>(world, reservations);
+        Orders orders = new Orders(world, buyers, operators, reservations);
         POOLS.forEach(id -> operate(id, new Init("init-" + id.replace(':', '-'), total(id, world.chance().between(5, 15)))));
         simulation.nowAndThen(ORDER_EVERY, "", () -> orders.somebodyOrders(PoolId.parse(world.chance().pick(POOLS))));
         simulation.nowAndThen(CHANGE_EVERY, "", this::somebodyChangesAPool);
@@ -120,14 +123,39 @@ final class SaleDay {
     SaleDay redisForgetsNothing() {
         simulation.always(new FencesNeverContradict(reservations));
         simulation.eventually(
-                new NothingPendingForever<>(pools, stockKeeper, _ -> false),
-                new NothingPendingForever<>(reservations, buyers, state -> state instanceof Reservation.UnderReview),
-                new EveryHoldEnds(reservations));
+                new NothingPendingForever<>(pools, _ -> false),
+                new NothingPendingForever<>(reservations, _ -> false),
+                new EveryoneIsAnswered(stockKeeper),
+                new EveryoneIsAnswered(buyers),
+                new EveryoneIsAnswered(operators),
+                new EveryHoldEnds(reservations, _ -> false));
         simulation.atRest(
                 new AnswersStay<>(reservations, buyers, SaleDay::courseOfAReservation),
                 new AnswersStay<>(pools, stockKeeper, (_, _, _) -> false),
                 new JournalAgreesWithRedis(reservations, pools, redis));
         return this;
+    }
+
+    /**
+     * Redis comes back with older states in this day. A pool that lost something stays frozen, and what is owed to it stays owed; every other
+     * pool opens again and everything of it comes to rest.
+     */
+    SaleDay redisForgets() {
+        simulation.always(new FencesNeverContradict(reservations));
+        simulation.eventually(
+                new NothingPendingForever<>(pools, state -> state instanceof StockPool.Suspect),
+                new NothingPendingForever<>(reservations, this::inFrozenPool),
+                new EveryHoldEnds(reservations, this::inFrozenPool),
+                new FrozenIfAndOnlyIfDifferent(pools, new JournalAgreesWithRedis(reservations, pools, redis)));
+        simulation.atRest(new AnswersStay<>(reservations, buyers, SaleDay::courseOfAReservation));
+        return this;
+    }
+
+    private boolean inFrozenPool(Reservation reservation) {
+        return reservation
+                .asked()
+                .filter(claim -> pools.journaled(claim.pool().value()).state() instanceof StockPool.Suspect)
+                .isPresent();
     }
 
     /** Runs the day. */
@@ -177,15 +205,10 @@ final class SaleDay {
                 || state instanceof Reservation.Rejected;
     }
 
-    /**
-     * A hold that was granted may have been given back since; then it is never called granted any more. A fact that was refused before the
-     * hold was decided may be refused for another reason, or have come true, once it is known that nothing was held.
-     */
+    /** A hold that was granted may have been given back since; then it is never called granted any more. */
     private static boolean courseOfAReservation(Verdict told, Verdict now, Reservation state) {
-        boolean givenBack = told instanceof Verdict.Done
+        return told instanceof Verdict.Done
                 && now instanceof Verdict.Refused(ReservationRefusal reason)
                 && (reason == ReservationRefusal.WAS_CANCELED || reason == ReservationRefusal.WAS_REFUNDED);
-        boolean neverHeld = told instanceof Verdict.Refused && state instanceof Reservation.Rejected;
-        return givenBack || neverHeld;
     }
 }

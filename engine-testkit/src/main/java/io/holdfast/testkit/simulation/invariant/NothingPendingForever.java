@@ -1,17 +1,15 @@
 package io.holdfast.testkit.simulation.invariant;
 
-import io.holdfast.testkit.simulation.Client;
 import io.holdfast.testkit.simulation.SimulatedEntities;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Once faults have stopped, every entity comes to rest and every client has its answer, without anybody asking again. */
-public final class NothingPendingForever<S, C> implements Invariant {
+/** Once faults have stopped, every entity comes to rest, without anybody asking again. */
+public final class NothingPendingForever<S> implements Invariant {
 
-    private final SimulatedEntities<S, C, ?, ?> entities;
-    private final Client<S, C> client;
+    private final SimulatedEntities<S, ?, ?, ?> entities;
     private final Predicate<S> mayRest;
 
     /**
@@ -19,9 +17,8 @@ public final class NothingPendingForever<S, C> implements Invariant {
      *
      * @param mayRest states that may stay as they are for ever, though they owe something; usually none
      */
-    public NothingPendingForever(SimulatedEntities<S, C, ?, ?> entities, Client<S, C> client, Predicate<S> mayRest) {
+    public NothingPendingForever(SimulatedEntities<S, ?, ?, ?> entities, Predicate<S> mayRest) {
         this.entities = entities;
-        this.client = client;
         this.mayRest = mayRest;
     }
 
@@ -36,7 +33,6 @@ public final class NothingPendingForever<S, C> implements Invariant {
                         + (owed.effects().isEmpty() ? "a wake-up at " + owed.wakeAt().map(Instant::toString).orElse("") : owed.effects()));
             }
         }
-        client.open().forEach(cause -> pending.add("nobody has answered " + cause));
         if (!pending.isEmpty()) {
             throw new AssertionError("NothingPendingForever: " + pending.size() + " of "
                     + entities.machine().name() + ": " + String.join("; ", pending));
