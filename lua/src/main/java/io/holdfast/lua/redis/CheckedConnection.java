@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to a Redis process whose identity, role and set-up are known, with the scripts loaded. Shared and pipelined. It is never
@@ -55,7 +56,7 @@ final class CheckedConnection {
         });
     }
 
-    private static @org.jspecify.annotations.Nullable NotConnectedException refusal(
+    private static @Nullable NotConnectedException refusal(
             ServerInfo info, String server, boolean cluster) {
         if (info.loading()) {
             return NotConnectedException.unreachable("Redis at " + server + " is loading its data");
@@ -126,6 +127,7 @@ final class CheckedConnection {
         return connection.isOpen();
     }
 
+    @SuppressWarnings("ReferenceEquality") // the very connection is meant
     boolean is(Object other) {
         return connection == other;
     }

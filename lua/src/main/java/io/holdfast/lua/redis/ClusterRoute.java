@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * read from any node that answers; a call that meets a moved slot is refused as not done, the map is read again, and the caller's retry
  * finds the new node.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // every outcome is dealt with in the stage that is dropped
 final class ClusterRoute implements Route {
 
     private record Node(String host, int port) {}

@@ -4,6 +4,7 @@ import io.holdfast.lua.script.ScriptText;
 import io.holdfast.lua.script.Scripts;
 import io.holdfast.lua.script.StockScript;
 import io.lettuce.core.codec.Base16;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -17,7 +18,7 @@ final class LoadedScripts {
         for (StockScript<?, ?> script : Scripts.ALL) {
             String text = ScriptText.loaded(script.name());
             texts.put(script.name(), text);
-            digests.put(script.name(), Base16.digest(text.getBytes(java.nio.charset.StandardCharsets.US_ASCII)));
+            digests.put(script.name(), Base16.digest(text.getBytes(StandardCharsets.US_ASCII)));
         }
     }
 

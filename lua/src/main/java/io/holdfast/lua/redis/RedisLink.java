@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * One server, or the master that the Sentinels name: at most one open connection, and our own reconnecting, since each new connection must
  * be checked before it is used. Callers share an attempt under way; between attempts they are refused at once.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // every outcome is dealt with in the stage that is dropped
 final class RedisLink {
 
     /** What all links of a client share. */
@@ -133,13 +134,13 @@ final class RedisLink {
             if (!closed) {
                 open = connection;
                 failedAttempts = 0;
-                shared.listener().connected(server);
                 probeLater(connection);
             } else {
                 connection.close();
             }
         }
         started.complete(connection);
+        shared.listener().connected(server);
     }
 
     private void probeLater(CheckedConnection connection) {

@@ -48,7 +48,7 @@ public final class RedisStockScripts extends ScriptRunner implements AutoCloseab
     /** Makes a client; the first call or {@link #check()} connects. */
     public RedisStockScripts(RedisClientSettings settings, ScriptListener listener) {
         this.settings = settings;
-        this.listener = listener;
+        this.listener = new HarmlessListener(listener);
         this.client = RedisClient.create(resources);
         client.setOptions(ClientOptions.builder()
                 .autoReconnect(false)
@@ -70,7 +70,7 @@ public final class RedisStockScripts extends ScriptRunner implements AutoCloseab
                 settings.connectTimeout(),
                 settings.reconnect(),
                 settings.probeInterval(),
-                listener);
+                this.listener);
         List<RedisURI> uris = settings.uris().stream().map(this::uri).toList();
         this.route = uris.size() == 1
                 ? new SingleRoute(new RedisLink(shared, uris.get(0), false))
@@ -200,6 +200,7 @@ public final class RedisStockScripts extends ScriptRunner implements AutoCloseab
             }
         }
 
+        @SuppressWarnings("ReferenceEquality") // the very value that stands for the time-out is meant
         private CompletionStage<Answered<R>> timed(CompletionStage<Answered<R>> answered, long since) {
             Answered<R> late = unknown("no answer within " + settings.commandTimeout());
             CompletableFuture<Answered<R>> timed = new CompletableFuture<>();

@@ -205,7 +205,7 @@ public final class Scripts {
     }
 
     /** A guard refusal is a reply of every script it is registered for: {@link GuardRefusal} extends all of their types. */
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     private static <R> R reply(GuardRefusal refusal) {
         return (R) refusal;
     }

@@ -3,8 +3,11 @@ package io.holdfast.lua.redis;
 import static io.holdfast.lua.redis.Calls.untilKnown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.engine.effect.Outcome;
 import io.holdfast.localstack.RedisServer;
 import io.holdfast.localstack.SharedStack;
+import io.holdfast.lua.TryReply;
+import io.holdfast.lua.conformance.Scenario;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -12,7 +15,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -40,6 +47,32 @@ class AnswersOutOfStepTest {
             // The very same call asked twice: told apart by the number of the call.
             proxy.repeatTheAnswerAbout("r2");
             assertThat(calls.hold("r2", 9)).startsWith("UNKNOWN answers out of step: asked try of r2");
+        }
+    }
+
+    @Test
+    void callers_that_give_up_leave_everybody_else_their_own_answers() {
+        try (RedisStockScripts scripts =
+                new RedisStockScripts(RedisUnderTest.settings(SharedStack.redis().uri()), ScriptListener.NONE)) {
+            Calls calls = new Calls(scripts, "p:given-up");
+            calls.init(1000);
+            Random random = new Random(26);
+            List<CompletionStage<Outcome<TryReply>>> asked = new ArrayList<>();
+            for (int i = 0; i < 400; i++) {
+                asked.add(calls.trying("r" + i, 1 + i % 3));
+                if (random.nextBoolean()) {
+                    asked.get(random.nextInt(asked.size())).toCompletableFuture().cancel(true);
+                }
+            }
+            long answered = 0;
+            for (int i = 0; i < 400; i++) {
+                if (!asked.get(i).toCompletableFuture().isCancelled()) {
+                    assertThat(Calls.line(Scenario.outcome(asked.get(i)))).matches("HELD v.*");
+                    answered++;
+                }
+                assertThat(calls.look("r" + i)).startsWith("SEEN trusted OPEN RESERVED " + (1 + i % 3) + "/");
+            }
+            assertThat(answered).isBetween(1L, 399L);
         }
     }
 

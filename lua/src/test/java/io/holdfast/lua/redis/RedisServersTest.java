@@ -123,7 +123,7 @@ class RedisServersTest {
     }
 
     @Test
-    void the_master_named_by_sentinels_is_used_and_found_again_after_a_fail_over() throws Exception {
+    void the_master_named_by_sentinels_is_used_and_found_again_after_a_fail_over() throws IOException {
         try (RedisServer one = server("sentinel-one");
                 RedisServer two = server("sentinel-two", "replicaof 127.0.0.1 " + one.port());
                 Sentinel sentinel = Sentinel.watching(one);
@@ -179,11 +179,8 @@ class RedisServersTest {
         }
 
         @Override
-        public void close() throws InterruptedException {
-            process.destroy();
-            if (!process.waitFor(5, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
+        public void close() {
+            process.destroyForcibly().onExit().orTimeout(5, TimeUnit.SECONDS).join();
         }
     }
 }

@@ -32,6 +32,7 @@ class ScriptListenerTest {
             @Override
             public void disconnected(String server, String why) {
                 told.add("disconnected");
+                throw new IllegalStateException("a listener with a fault harms nobody");
             }
         };
         try (FaultProxy proxy = FaultProxy.to(SharedStack.redis().host(), SharedStack.redis().port());
