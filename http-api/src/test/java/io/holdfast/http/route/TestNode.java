@@ -2,6 +2,7 @@ package io.holdfast.http.route;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.typesafe.config.ConfigFactory;
 import io.holdfast.engine.audit.AuditScope;
 import io.holdfast.engine.audit.AuditTrail;
 import io.holdfast.engine.effect.Outcome;
@@ -68,7 +69,10 @@ final class TestNode implements AutoCloseable {
     private static final LocalDate LATER = LocalDate.of(2099, 1, 1);
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final ActorSystem system = ActorSystem.create("http-test");
+    /** One for all nodes of a test run: it is what takes long to start, and a server of its own is isolation enough. */
+    private static final ActorSystem SYSTEM =
+            ActorSystem.create("http-test", ConfigFactory.parseString("pekko.daemonic = on").withFallback(ConfigFactory.load()));
+
     private final HttpClient client = HttpClient.newHttpClient();
     final TestStock stock = new TestStock();
     final InMemoryEntities<Reservation, ReservationCommand, ReservationEvent, ReservationEffect> reservations =
@@ -99,7 +103,7 @@ final class TestNode implements AutoCloseable {
                 "127.0.0.1", 0, HttpSettings.Limits.DEFAULT, patience, new HttpSettings.Access.Open()));
         this.checks.addAll(checks);
         this.routes = HoldfastRoutes.create(
-                system,
+                SYSTEM,
                 settings,
                 new HttpParts(
                         faulty(reservations),
@@ -114,7 +118,7 @@ final class TestNode implements AutoCloseable {
                         metrics,
                         InstantSource.system(),
                         Duration.ofMinutes(15)));
-        this.binding = HttpServer.bind(system, settings, Optional.empty(), routes).toCompletableFuture().join();
+        this.binding = HttpServer.bind(SYSTEM, settings, Optional.empty(), routes).toCompletableFuture().join();
     }
 
     static TestNode start() {
@@ -285,13 +289,11 @@ final class TestNode implements AutoCloseable {
 
     @Override
     public void close() {
-        client.close();
+        client.shutdownNow();
         binding.terminate(Duration.ofMillis(100)).toCompletableFuture().join();
         routes.close();
         reservations.close();
         pools.close();
-        system.terminate();
-        system.getWhenTerminated().toCompletableFuture().join();
     }
 
     /** What came back. */
