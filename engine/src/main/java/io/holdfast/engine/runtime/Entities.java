@@ -18,10 +18,15 @@ public interface Entities<S, C> {
      * {@link io.holdfast.engine.machine.Verdict.Pending}.
      *
      * @return Known: the entity answered. Unknown: no answer came; the command may or may not have been journaled, ask again under the
-     *     same cause. Unavailable: it was certainly not taken (the node is starting, stopping, or too busy).
+     *     same cause. Unavailable: it was certainly not taken (the node is starting, stopping, or too busy; the entity's journal can't be read, then the reason starts with
+     *     the code of {@link io.holdfast.engine.machine.EngineRefusal#JOURNAL_UNREADABLE}). Never completes exceptionally.
      */
     CompletionStage<Outcome<Reply<S>>> ask(String entityId, Cause cause, C command, Duration patience);
 
-    /** The entity as it stands. Journals nothing. */
+    /**
+     * The entity as it stands. Journals nothing.
+     *
+     * @return as {@link #ask}; the verdict is Done, or Refused when another entity was reached
+     */
     CompletionStage<Outcome<Reply<S>>> look(String entityId);
 }

@@ -49,6 +49,8 @@ final class EntityActor<S, C, E, X extends Effect>
         extends EventSourcedBehavior<EntityMessage<S, C>, JournalRecord<E>, Replayed<S>> {
 
     private static final Logger LOG = LoggerFactory.getLogger(EntityActor.class);
+    private static final String UNREADABLE =
+            EngineRefusal.JOURNAL_UNREADABLE.code() + ": " + EngineRefusal.JOURNAL_UNREADABLE.explanation();
 
     private final ActorContext<EntityMessage<S, C>> context;
     private final EntityHost<S, C, E, X> host;
@@ -57,6 +59,7 @@ final class EntityActor<S, C, E, X extends Effect>
 
     private @Nullable EntityCore<S, C, E, X, ActorRef<EntityResponse<S>>> core;
     private @Nullable Cancellable alarm;
+    private String silentBecause = UNREADABLE;
     private long life;
 
     EntityActor(
@@ -149,20 +152,37 @@ final class EntityActor<S, C, E, X extends Effect>
     private void recovered(Replayed<S> replayed) {
         life = host.nextLife();
         switch (complete(replayed)) {
-            case Replayed.Sound<S>(Entity<S> entity) -> {
-                var fresh = new EntityCore<S, C, E, X, ActorRef<EntityResponse<S>>>(
-                        host.machine(), host.settings().limits(), entity);
-                core = fresh;
-                host.listener().recovered(host.name(), entityId, entity.sequenceNumber());
-                fresh.recovered(now(), random()).forEach(this::carryOut);
-            }
+            case Replayed.Sound<S>(Entity<S> entity) -> begin(entity);
             case Replayed.Unreadable<S>(long readTo, String why) -> {
-                core = null;
                 LOG.error("{} {} does not serve, its journal can't be read beyond entry {}: {}", host.name(), entityId, readTo, why);
                 host.listener().unreadable(host.name(), entityId, why);
-                setAlarm(host.settings().unreadableLinger());
+                refuseToServe(UNREADABLE);
             }
         }
+    }
+
+    private void begin(Entity<S> entity) {
+        List<Step<S, E, X, ActorRef<EntityResponse<S>>>> steps;
+        EntityCore<S, C, E, X, ActorRef<EntityResponse<S>>> fresh;
+        try {
+            fresh = new EntityCore<>(host.machine(), host.settings().limits(), entity);
+            steps = fresh.recovered(now(), random());
+        } catch (RuntimeException e) {
+            // Thrown on, this would read as a failure of the journal, and be replayed for ever.
+            broken(e);
+            refuseToServe("the entity broke an invariant: " + e);
+            return;
+        }
+        core = fresh;
+        host.listener().recovered(host.name(), entityId, entity.sequenceNumber());
+        steps.forEach(this::carryOut);
+    }
+
+    /** Says no for a while, then leaves memory: its next life reads the journal again. */
+    private void refuseToServe(String why) {
+        core = null;
+        silentBecause = why;
+        setAlarm(host.settings().unreadableLinger());
     }
 
     /** A journal with a hole is no journal: nothing may be decided on what is left of it. */
@@ -205,7 +225,7 @@ final class EntityActor<S, C, E, X extends Effect>
             Replayed<S> replayed, EntityMessage<S, C> message) {
         var running = core;
         if (running == null) {
-            return onUnreadable(message);
+            return onSilent(message);
         }
         Input<C, ActorRef<EntityResponse<S>>> input =
                 switch (message) {
@@ -253,11 +273,11 @@ final class EntityActor<S, C, E, X extends Effect>
         return Effect().none();
     }
 
-    private org.apache.pekko.persistence.typed.javadsl.Effect<JournalRecord<E>, Replayed<S>> onUnreadable(
+    private org.apache.pekko.persistence.typed.javadsl.Effect<JournalRecord<E>, Replayed<S>> onSilent(
             EntityMessage<S, C> message) {
         return switch (message) {
             case EntityMessage.FromAfar<S, C> _ -> {
-                asker(message).ifPresent(asker -> notAnswered(asker, Certainty.NOT_TAKEN, UNREADABLE));
+                asker(message).ifPresent(asker -> notAnswered(asker, Certainty.NOT_TAKEN, silentBecause));
                 yield Effect().none();
             }
             case EntityMessage.AttemptEnded<S, C> _ -> Effect().none();
@@ -268,9 +288,6 @@ final class EntityActor<S, C, E, X extends Effect>
             case EntityMessage.Stop<S, C> _ -> Effect().stop();
         };
     }
-
-    private static final String UNREADABLE =
-            EngineRefusal.JOURNAL_UNREADABLE.code() + ": " + EngineRefusal.JOURNAL_UNREADABLE.explanation();
 
     private Optional<ActorRef<EntityResponse<S>>> asker(EntityMessage<S, C> message) {
         return switch (message) {

@@ -86,6 +86,7 @@ public final class ParcelMachine implements Machine<State, Command, Event, Ship>
     @Override
     public Owed<Ship> owe(State state) {
         return switch (state) {
+            case State.Packing(String item, _, _, _) when item.equals("cursed") -> throw new IllegalStateException("cursed");
             case State.Packing(String item, _, boolean careful, _) -> Owed.effect(new Ship("SHIP:" + item, item, careful));
             case State.Shipped(_, var askAfter, _) -> new Owed<>(List.of(), askAfter);
             case State.Empty _, State.Rejected _, State.Marked _ -> Owed.nothing();

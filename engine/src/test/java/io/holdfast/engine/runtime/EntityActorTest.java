@@ -347,6 +347,27 @@ class EntityActorTest {
     }
 
     @Test
+    void an_entity_whose_journaled_state_breaks_an_invariant_says_so_instead_of_starting_again_for_ever() {
+        foreign(payload(HEAD + "\"type\":\"Packed\",\"data\":{\"item\":\"cursed\",\"careful\":false}}"));
+
+        NotAnswered<State> answer = none(pack());
+
+        assertThat(answer.certainty()).isEqualTo(Certainty.NOT_TAKEN);
+        assertThat(answer.why()).contains("cursed");
+        assertThat(diary.count("broken " + id)).isEqualTo(1);
+        assertThat(diary.has("journal failed " + id)).isFalse();
+        shard.expectMessageClass(ClusterSharding.Passivate.class);
+    }
+
+    @Test
+    void a_command_whose_consequence_breaks_an_invariant_is_not_journaled() {
+        var answer = none(ask(request("k", "h"), new Command.Pack("cursed", Optional.empty(), false), Duration.ofSeconds(1)));
+
+        assertThat(answer.certainty()).isEqualTo(Certainty.NOT_TAKEN);
+        assertThat(rows()).isEmpty();
+    }
+
+    @Test
     void an_entity_stopped_while_it_owes_is_started_again_by_the_message_it_leaves() {
         carrier.thenWait();
         var asker = pack();
@@ -362,11 +383,8 @@ class EntityActorTest {
     }
 
     @Test
-    void an_entity_at_rest_asks_to_leave_memory_and_one_that_owes_does_not() {
-        carrier.thenWait();
-        var asker = pack();
-        shard.expectNoMessage(Duration.ofMillis(300));
-        reply(asker);
+    void an_entity_at_rest_asks_to_leave_memory_and_leaves_nothing_to_wake() {
+        reply(pack());
 
         shard.expectMessageClass(ClusterSharding.Passivate.class);
         entity.tell(new EntityMessage.Stop<>());

@@ -262,9 +262,7 @@ class ShardedEntitiesOnPostgresTest {
         known(get(first.parcels.look(id)));
         proxy.blackhole();
 
-        long before = System.nanoTime();
         assertThat(get(pack(first, Duration.ofSeconds(1)))).isInstanceOf(Outcome.Unknown.class);
-        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(30));
 
         proxy.heal();
         assertThat(packUntilKnown(first).verdict()).isEqualTo(Verdict.done());
