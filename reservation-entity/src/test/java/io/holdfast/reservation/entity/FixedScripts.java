@@ -1,0 +1,98 @@
+package io.holdfast.reservation.entity;
+
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.lua.CancelReply;
+import io.holdfast.lua.CancelRequest;
+import io.holdfast.lua.ConfirmReply;
+import io.holdfast.lua.ConfirmRequest;
+import io.holdfast.lua.InspectReply;
+import io.holdfast.lua.InspectRequest;
+import io.holdfast.lua.LookReply;
+import io.holdfast.lua.LookRequest;
+import io.holdfast.lua.PoolAdjustReply;
+import io.holdfast.lua.PoolAdjustRequest;
+import io.holdfast.lua.PoolInitReply;
+import io.holdfast.lua.PoolInitRequest;
+import io.holdfast.lua.PoolStatusReply;
+import io.holdfast.lua.PoolStatusRequest;
+import io.holdfast.lua.PoolVerifyReply;
+import io.holdfast.lua.PoolVerifyRequest;
+import io.holdfast.lua.RefundReply;
+import io.holdfast.lua.RefundRequest;
+import io.holdfast.lua.StockScripts;
+import io.holdfast.lua.TryReply;
+import io.holdfast.lua.TryRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Scripts that give one answer to whatever they are asked, and remember what that was. An answer of another script is a mistake. */
+final class FixedScripts implements StockScripts {
+
+    private final Outcome<?> answer;
+    final List<Object> asked = new ArrayList<>();
+
+    FixedScripts(Outcome<?> answer) {
+        this.answer = answer;
+    }
+
+    private <R> CompletionStage<Outcome<R>> answer(Object request, Class<R> type) {
+        asked.add(request);
+        return CompletableFuture.completedFuture(switch (answer) {
+            case Outcome.Known<?>(Object value) -> Outcome.known(type.cast(value));
+            case Outcome.Unknown<?>(String why) -> Outcome.unknown(why);
+            case Outcome.Unavailable<?>(String why) -> Outcome.unavailable(why);
+        });
+    }
+
+    @Override
+    public CompletionStage<Outcome<TryReply>> tryHold(TryRequest request) {
+        return answer(request, TryReply.class);
+    }
+
+    @Override
+    public CompletionStage<Outcome<ConfirmReply>> confirm(ConfirmRequest request) {
+        return answer(request, ConfirmReply.class);
+    }
+
+    @Override
+    public CompletionStage<Outcome<CancelReply>> cancel(CancelRequest request) {
+        return answer(request, CancelReply.class);
+    }
+
+    @Override
+    public CompletionStage<Outcome<RefundReply>> refund(RefundRequest request) {
+        return answer(request, RefundReply.class);
+    }
+
+    @Override
+    public CompletionStage<Outcome<LookReply>> look(LookRequest request) {
+        return answer(request, LookReply.class);
+    }
+
+    @Override
+    public CompletionStage<Outcome<PoolInitReply>> poolInit(PoolInitRequest request) {
+        return answer(request, PoolInitReply.class);
+    }
+
+    @Override
+    public CompletionStage<Outcome<PoolAdjustReply>> poolAdjust(PoolAdjustRequest request) {
+        return answer(request, PoolAdjustReply.class);
+    }
+
+    @Override
+    public CompletionStage<Outcome<PoolStatusReply>> poolStatus(PoolStatusRequest request) {
+        return answer(request, PoolStatusReply.class);
+    }
+
+    @Override
+    public CompletionStage<Outcome<PoolVerifyReply>> poolVerify(PoolVerifyRequest request) {
+        return answer(request, PoolVerifyReply.class);
+    }
+
+    @Override
+    public CompletionStage<Outcome<InspectReply>> inspect(InspectRequest request) {
+        return answer(request, InspectReply.class);
+    }
+}
