@@ -1,0 +1,36 @@
+package io.holdfast.engine.sweep;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.engine.fleet.FleetSettings;
+import io.holdfast.engine.fleet.OneInFleet;
+
+/**
+ * The safety net under every timer: on one node of the fleet, walks through table {@code owed} from the longest due to the latest, again
+ * and again, and wakes each entity it finds. The entity alone decides what that means. The database's clock says what is due.
+ */
+public final class Sweeper implements AutoCloseable {
+
+    private final OneInFleet loop;
+
+    /** @param pool the read side's; the sweeping node keeps one connection of it for itself */
+    public Sweeper(
+            HikariDataSource pool, FleetSettings fleet, SweepSettings settings, Waker waker, SweepListener listener) {
+        this.loop = new OneInFleet(new SweepWork(settings, waker, listener), pool, fleet);
+    }
+
+    /** Begins to sweep, or to stand by. Once. */
+    public void start() {
+        loop.start();
+    }
+
+    /** True while this node is the one that sweeps. */
+    public boolean running() {
+        return loop.running();
+    }
+
+    /** Ends after the current batch and lets another node take over at once. */
+    @Override
+    public void close() {
+        loop.close();
+    }
+}
