@@ -58,15 +58,14 @@ final class Binaries {
         Path cache = xdg != null && !xdg.isBlank()
                 ? Path.of(xdg, "holdfast")
                 : Path.of(System.getProperty("user.home"), ".cache", "holdfast");
-        try {
-            Files.createDirectories(cache);
-            if (cache.isAbsolute() && Files.isWritable(cache)) {
-                return new Binaries(cache);
-            }
-        } catch (IOException e) {
+        if (!cache.isAbsolute()) {
             return in(folder);
         }
-        return in(folder);
+        try {
+            return in(Files.isWritable(Files.createDirectories(cache)) ? cache : folder);
+        } catch (IOException e) {
+            return in(folder); // a user without a home, for example
+        }
     }
 
     static Binaries in(Path folder) {

@@ -84,7 +84,7 @@ final class Ports {
 
     private static int ephemeralStart() {
         try {
-            return Integer.parseInt(Files.readString(EPHEMERAL_RANGE).strip().split("\\s+")[0]);
+            return Integer.parseInt(Files.readString(EPHEMERAL_RANGE).strip().split("\\s+", -1)[0]);
         } catch (IOException | NumberFormatException e) {
             return 32_768;
         }

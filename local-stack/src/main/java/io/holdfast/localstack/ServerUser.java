@@ -14,22 +14,16 @@ import org.jspecify.annotations.Nullable;
 /** As whom a server runs that refuses to run as root. */
 enum ServerUser {
     /** We are not root: as ourselves. */
-    OURSELVES(List.of()),
+    OURSELVES,
     /**
      * We are root and may make a user namespace: in there the process is nobody, while its files remain root's. Nothing has
      * to be handed over and every folder that root can enter will do.
      */
-    NAMESPACE(List.of("unshare", "-U")),
+    NAMESPACE,
     /** We are root in a container that forbids namespaces: as the user nobody, who must be given the data. */
-    NOBODY(List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"));
+    NOBODY;
 
     private static final String NOBODY_ID = "65534";
-
-    private final List<String> prefix;
-
-    ServerUser(List<String> prefix) {
-        this.prefix = prefix;
-    }
 
     static ServerUser forThisProcess() {
         if (!isRoot()) {
@@ -40,7 +34,11 @@ enum ServerUser {
 
     /** The words to put before a command. */
     List<String> prefix() {
-        return prefix;
+        return switch (this) {
+            case OURSELVES -> List.of();
+            case NAMESPACE -> List.of("unshare", "-U");
+            case NOBODY -> List.of("setpriv", "--reuid=" + NOBODY_ID, "--regid=" + NOBODY_ID, "--clear-groups");
+        };
     }
 
     /** Fails if this user is not to be had here or may not enter the folder. */
@@ -84,7 +82,7 @@ enum ServerUser {
     boolean works() {
         try {
             Process probe = new ProcessBuilder(
-                            Stream.concat(prefix.stream(), Stream.of("true")).toList())
+                            Stream.concat(prefix().stream(), Stream.of("true")).toList())
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
@@ -101,7 +99,7 @@ enum ServerUser {
         try {
             return Files.readAllLines(Path.of("/proc/self/status")).stream()
                     .filter(line -> line.startsWith("Uid:"))
-                    .anyMatch(line -> line.split("\\s+")[2].equals("0"));
+                    .anyMatch(line -> line.split("\\s+", -1)[2].equals("0"));
         } catch (IOException e) {
             return "root".equals(System.getProperty("user.name"));
         }

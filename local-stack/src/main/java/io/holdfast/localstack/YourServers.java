@@ -52,8 +52,8 @@ final class YourServers {
     /** One of them is enough: it knows the others. */
     static void checkKafka(String bootstrapServers) {
         @Nullable IOException last = null;
-        for (String server : bootstrapServers.split(",")) {
-            String[] parts = server.strip().split(":");
+        for (String server : bootstrapServers.split(",", -1)) {
+            String[] parts = server.strip().split(":", -1);
             if (parts.length != 2 || !parts[1].matches("\\d{1,5}")) {
                 throw new LocalStackException("'%s' is no address of a Kafka: write host:port,host:port".formatted(bootstrapServers));
             }

@@ -21,6 +21,10 @@ final class Link {
     private final Faults faults;
     private final Socket client;
     private final Socket server;
+    private final InputStream fromClient;
+    private final OutputStream toClient;
+    private final InputStream fromServer;
+    private final OutputStream toServer;
     private final Consumer<Link> onEnd;
     private final CountDownLatch answered = new CountDownLatch(1);
 
@@ -28,10 +32,15 @@ final class Link {
     private volatile boolean detached;
     private volatile @Nullable Trap loseReply;
 
-    Link(Faults faults, Socket client, Socket server, Consumer<Link> onEnd) {
+    /** Takes the streams at once: a socket that is closed gives none, and one side may be cut before the other is served. */
+    Link(Faults faults, Socket client, Socket server, Consumer<Link> onEnd) throws IOException {
         this.faults = faults;
         this.client = client;
         this.server = server;
+        this.fromClient = client.getInputStream();
+        this.toClient = client.getOutputStream();
+        this.fromServer = server.getInputStream();
+        this.toServer = server.getOutputStream();
         this.onEnd = onEnd;
     }
 
@@ -68,11 +77,9 @@ final class Link {
     }
 
     private void requests() throws IOException, InterruptedException {
-        InputStream in = client.getInputStream();
-        OutputStream out = server.getOutputStream();
         Recent stream = new Recent();
         byte[] buffer = new byte[BUFFER];
-        for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+        for (int length = fromClient.read(buffer); length >= 0; length = fromClient.read(buffer)) {
             if (!faults.passRequest(() -> cut)) {
                 return;
             }
@@ -85,28 +92,26 @@ final class Link {
             if (trap != null) {
                 loseReply = trap;
             }
-            out.write(buffer, 0, length);
+            toServer.write(buffer, 0, length);
         }
         server.shutdownOutput();
     }
 
     private void replies() throws IOException, InterruptedException {
-        InputStream in = server.getInputStream();
-        OutputStream out = client.getOutputStream();
         byte[] buffer = new byte[BUFFER];
-        for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+        for (int length = fromServer.read(buffer); length >= 0; length = fromServer.read(buffer)) {
             if (detached) {
                 answered.countDown();
                 return;
             }
             if (loseReply != null || faults.dropsReplies()) {
-                swallow(in, buffer);
+                swallow(buffer);
                 return;
             }
             if (!faults.passReply(() -> cut)) {
                 return;
             }
-            out.write(buffer, 0, length);
+            reply(buffer, length);
         }
         if (!detached) {
             cut();
@@ -117,16 +122,30 @@ final class Link {
      * The server has answered. It is told that no more will come and may finish what it has; when it closes, everything it
      * was asked is done, and only then the client sees its connection break.
      */
-    private void swallow(InputStream in, byte[] buffer) throws IOException {
-        server.shutdownOutput();
-        int length;
-        do {
-            length = in.read(buffer);
-        } while (length >= 0);
-        cut();
-        Trap trap = loseReply;
-        if (trap != null) {
-            trap.spring(() -> {});
+    private void swallow(byte[] buffer) throws IOException {
+        try {
+            server.shutdownOutput();
+            int length;
+            do {
+                length = fromServer.read(buffer);
+            } while (length >= 0);
+        } finally {
+            cut();
+            Trap trap = loseReply;
+            if (trap != null) {
+                trap.spring(() -> {});
+            }
+        }
+    }
+
+    /** A client that is gone ends the link, unless the server still has a held request to answer. */
+    private void reply(byte[] buffer, int length) throws IOException {
+        try {
+            toClient.write(buffer, 0, length);
+        } catch (IOException e) {
+            if (!detached) {
+                throw e;
+            }
         }
     }
 
@@ -146,7 +165,7 @@ final class Link {
 
     private void deliver(byte[] request) {
         try (server) {
-            server.getOutputStream().write(request);
+            toServer.write(request);
             if (!answered.await(ANSWER_PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 throw new AssertionError("the server did not answer the held request");
             }
