@@ -1,0 +1,278 @@
+package io.holdfast.compensation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.lua.Books;
+import io.holdfast.lua.CancelReply;
+import io.holdfast.lua.CancelRequest;
+import io.holdfast.lua.ConfirmRequest;
+import io.holdfast.lua.GuardRefusal;
+import io.holdfast.lua.Phase;
+import io.holdfast.lua.PoolInitRequest;
+import io.holdfast.lua.PoolStatus;
+import io.holdfast.lua.RefundReply;
+import io.holdfast.lua.RefundRequest;
+import io.holdfast.lua.StockScripts;
+import io.holdfast.lua.TryRequest;
+import io.holdfast.lua.model.RedisModel;
+import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
+import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
+import io.holdfast.reservation.domain.ReservationSamples;
+import io.holdfast.reservation.port.CompensationAnswer;
+import io.holdfast.reservation.port.CompensationAnswer.Contradicted;
+import io.holdfast.reservation.port.CompensationAnswer.Refunded;
+import io.holdfast.reservation.port.CompensationAnswer.Released;
+import io.holdfast.reservation.port.PoolDirectory;
+import io.holdfast.reservation.port.PoolStanding;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class DirectCompensationsTest {
+
+    private static final Instant NOW = Instant.parse("2026-07-25T12:30:00Z");
+    private static final Books BOOKS = new Books(1, 3, 10, 0, 10, 0, 0);
+    private static final io.holdfast.reservation.domain.Books SAME =
+            new io.holdfast.reservation.domain.Books(1, 3, 10, 0, 10, 0, 0);
+
+    /** 5 units, held and to be released. */
+    private static final ReleaseHold RELEASE = owed(ReleaseHold.class);
+    /** Refund refund-1 of 2 of the 5 units. */
+    private static final RefundHold REFUND = owed(RefundHold.class);
+
+    private final Directory directory = new Directory();
+
+    private static <X> X owed(Class<X> effect) {
+        ReservationSamples samples = new ReservationSamples();
+        return samples.states().stream()
+                .map(sample -> (Reservation) sample.value())
+                .flatMap(state -> samples.machine().owe(state).effects().stream())
+                .filter(effect::isInstance)
+                .map(effect::cast)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static final class Directory implements PoolDirectory {
+        private final List<String> told = new ArrayList<>();
+        private PoolStanding standing = new PoolStanding.Serving(1);
+
+        @Override
+        public CompletionStage<Outcome<PoolStanding>> standing(PoolId pool) {
+            return CompletableFuture.completedFuture(Outcome.known(standing));
+        }
+
+        @Override
+        public void suspect(PoolId pool, String evidence) {
+            told.add(evidence);
+        }
+
+        @Override
+        public void forget(PoolId pool) {}
+    }
+
+    private final List<Object> asked = new ArrayList<>();
+
+    /** Scripts that give this answer to whatever they are asked. */
+    private StockScripts answering(Outcome<?> answer) {
+        return (StockScripts) Proxy.newProxyInstance(
+                StockScripts.class.getClassLoader(), new Class<?>[] {StockScripts.class}, (_, _, arguments) -> {
+                    asked.add(arguments[0]);
+                    return CompletableFuture.completedFuture(answer);
+                });
+    }
+
+    private DirectCompensations over(StockScripts scripts) {
+        return new DirectCompensations(scripts, directory, InstantSource.fixed(NOW));
+    }
+
+    private Outcome<CompensationAnswer> release(Object reply) {
+        return over(answering(Outcome.known(reply))).release(RELEASE).toCompletableFuture().join();
+    }
+
+    private Outcome<CompensationAnswer> refund(Object reply) {
+        return over(answering(Outcome.known(reply))).refund(REFUND).toCompletableFuture().join();
+    }
+
+    static Stream<Arguments> answers_to_a_release() {
+        return Stream.of(
+                Arguments.of(new CancelReply.Released(BOOKS, NOW), new Released(5, SAME)),
+                Arguments.of(new CancelReply.AlreadyReleased(BOOKS, NOW), new Released(5, SAME)),
+                Arguments.of(
+                        new CancelReply.FencedEmpty(BOOKS, NOW, false),
+                        new Contradicted("FENCED_EMPTY", Map.of("expected_held", "5"))),
+                Arguments.of(new CancelReply.ConfirmedAlready(BOOKS), new Contradicted("CONFIRMED_ALREADY", Map.of())),
+                Arguments.of(
+                        new CancelReply.OtherCompensation(Phase.REFUNDED, "REFUND:x:y", BOOKS),
+                        new Contradicted("OTHER_COMPENSATION", Map.of("phase", "REFUNDED", "operation_id", "REFUND:x:y"))),
+                Arguments.of(
+                        new CancelReply.Mismatch("quantity", Phase.RESERVED, BOOKS),
+                        new Contradicted("MISMATCH", Map.of("what", "quantity", "phase", "RESERVED"))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("answers_to_a_release")
+    void an_answer_to_a_release_is_an_outcome(CancelReply reply, CompensationAnswer expected) {
+        assertThat(release(reply)).isEqualTo(Outcome.known(expected));
+        assertThat(directory.told).isEmpty();
+    }
+
+    static Stream<Arguments> answers_to_a_refund() {
+        return Stream.of(
+                Arguments.of(new RefundReply.Refunded(Phase.CONFIRMED, 3, BOOKS, NOW, false), new Refunded(SAME)),
+                Arguments.of(new RefundReply.Refunded(Phase.CONFIRMED, 3, BOOKS, NOW, true), new Refunded(SAME)),
+                Arguments.of(
+                        new RefundReply.Conflict(1, false, "REFUND:x:y", BOOKS),
+                        new Contradicted(
+                                "CONFLICT", Map.of("quantity", "1", "restock", "false", "operation_id", "REFUND:x:y"))),
+                Arguments.of(new RefundReply.Exceeds(1, BOOKS), new Contradicted("EXCEEDS", Map.of("left", "1"))),
+                Arguments.of(
+                        new RefundReply.Contradiction(Phase.CANCELED, BOOKS),
+                        new Contradicted("CONTRADICTION", Map.of("phase", "CANCELED"))),
+                Arguments.of(new RefundReply.Archived(BOOKS), new Contradicted("ARCHIVED", Map.of())));
+    }
+
+    @ParameterizedTest
+    @MethodSource("answers_to_a_refund")
+    void an_answer_to_a_refund_is_an_outcome(RefundReply reply, CompensationAnswer expected) {
+        assertThat(refund(reply)).isEqualTo(Outcome.known(expected));
+        assertThat(directory.told).isEmpty();
+    }
+
+    static Stream<Arguments> answers_that_redis_must_not_give() {
+        return Stream.of(
+                Arguments.of(new GuardRefusal.PoolMissing(), "POOL_MISSING"),
+                Arguments.of(new GuardRefusal.PoolSuspect(PoolStatus.SUSPECT, false), "POOL_SUSPECT"),
+                Arguments.of(new GuardRefusal.StaleEpoch(2), "STALE_EPOCH"),
+                Arguments.of(new GuardRefusal.BrokenBooks("reserved"), "BROKEN_BOOKS"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("answers_that_redis_must_not_give")
+    void they_are_no_outcome_and_make_the_pool_suspect(GuardRefusal reply, String code) {
+        assertThat(release(reply)).isInstanceOf(Outcome.Unavailable.class);
+        assertThat(refund(reply)).isInstanceOf(Outcome.Unavailable.class);
+        assertThat(directory.told).hasSize(2).allMatch(evidence -> evidence.startsWith(code));
+    }
+
+    @Test
+    void a_fence_that_must_be_there_is_never_taken_for_nothing_held() {
+        assertThat(release(new CancelReply.Missing(BOOKS))).isInstanceOf(Outcome.Unavailable.class);
+        assertThat(refund(new RefundReply.Missing(BOOKS))).isInstanceOf(Outcome.Unavailable.class);
+        assertThat(directory.told).hasSize(2).allMatch(evidence -> evidence.startsWith("MISSING"));
+    }
+
+    @Test
+    void a_malformed_call_is_our_own_fault_and_not_the_pools() {
+        assertThat(release(new GuardRefusal.Malformed("quantity"))).isInstanceOf(Outcome.Unavailable.class);
+        assertThat(directory.told).isEmpty();
+    }
+
+    @Test
+    void unknown_stays_unknown() {
+        DirectCompensations compensations = over(answering(Outcome.unknown("time-out")));
+        assertThat(compensations.release(RELEASE).toCompletableFuture().join()).isEqualTo(Outcome.unknown("time-out"));
+        assertThat(compensations.refund(REFUND).toCompletableFuture().join()).isEqualTo(Outcome.unknown("time-out"));
+    }
+
+    @Test
+    void the_script_is_asked_under_the_effects_operation_id_and_always_expects_the_hold() {
+        release(new CancelReply.Released(BOOKS, NOW));
+        refund(new RefundReply.Refunded(Phase.CONFIRMED, 3, BOOKS, NOW, false));
+        String id = RELEASE.reservationId();
+        String pool = RELEASE.pool().value();
+        assertThat(asked)
+                .containsExactly(
+                        new CancelRequest(pool, 1, id, "RELEASE:" + id, 5, true, NOW),
+                        new RefundRequest(pool, 1, id, "REFUND:" + id + ":refund-1", "refund-1", 2, true, NOW));
+    }
+
+    @Test
+    void redis_is_not_asked_for_a_pool_that_does_not_serve() {
+        directory.standing = new PoolStanding.Suspect("restart");
+        assertThat(release(new CancelReply.Released(BOOKS, NOW))).isEqualTo(Outcome.unavailable("POOL_SUSPECT: restart"));
+        assertThat(asked).isEmpty();
+    }
+
+    @Nested
+    class Over_the_real_scripts {
+
+        private final RedisModel redis = new RedisModel();
+        private final DirectCompensations compensations = over(redis);
+        private final String pool = RELEASE.pool().value();
+        private final String id = RELEASE.reservationId();
+
+        Over_the_real_scripts() {
+            redis.poolInit(new PoolInitRequest(pool, 1, "INIT:k", 10, NOW));
+        }
+
+        @AfterEach
+        void close() {
+            redis.close();
+        }
+
+        private Outcome<CompensationAnswer> release() {
+            return compensations.release(RELEASE).toCompletableFuture().join();
+        }
+
+        private Outcome<CompensationAnswer> refund() {
+            return compensations.refund(REFUND).toCompletableFuture().join();
+        }
+
+        private void hold() {
+            redis.tryHold(new TryRequest(pool, 1, id, 5, NOW));
+        }
+
+        @Test
+        void a_hold_goes_back_once() {
+            hold();
+            Outcome<CompensationAnswer> first = release();
+            assertThat(first)
+                    .isEqualTo(Outcome.known(
+                            new Released(5, new io.holdfast.reservation.domain.Books(1, 3, 10, 0, 10, 0, 0))));
+            assertThat(release()).isEqualTo(first);
+        }
+
+        @Test
+        void a_refund_happens_once() {
+            hold();
+            redis.confirm(new ConfirmRequest(pool, 1, id, 5, NOW));
+            Outcome<CompensationAnswer> first = refund();
+            assertThat(first)
+                    .isEqualTo(Outcome.known(
+                            new Refunded(new io.holdfast.reservation.domain.Books(1, 4, 10, 0, 7, 0, 3))));
+            assertThat(refund()).isEqualTo(first);
+        }
+
+        @Test
+        void a_hold_that_redis_lost_gives_nothing_back() {
+            assertThat(release()).isInstanceOf(Outcome.Unavailable.class);
+            assertThat(directory.told).singleElement().asString().startsWith("MISSING");
+        }
+
+        @Test
+        void a_sold_hold_is_not_released() {
+            hold();
+            redis.confirm(new ConfirmRequest(pool, 1, id, 5, NOW));
+            assertThat(release()).isEqualTo(Outcome.known(new Contradicted("CONFIRMED_ALREADY", Map.of())));
+        }
+    }
+}
