@@ -20,6 +20,8 @@ final class ClusterMember {
     /** Longer than the actor system tries to reach the seed nodes: then it has ended, which is seen first. */
     private static final Duration JOIN_PATIENCE = Duration.ofSeconds(90);
 
+    private static final Duration LEAVE_PATIENCE = Duration.ofSeconds(60);
+
     private final ActorSystem<Void> system;
     private final CompletableFuture<Ended> ended;
 
@@ -92,6 +94,11 @@ final class ClusterMember {
     /** Hands over what runs here, leaves the cluster, and ends the actor system. */
     CompletionStage<Done> leave() {
         return CoordinatedShutdown.get(system).runAll(Requested.INSTANCE);
+    }
+
+    /** The same, and returns when it is done. */
+    void leaveAndWait() throws InterruptedException, ExecutionException, TimeoutException {
+        leave().toCompletableFuture().get(LEAVE_PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
 
     /** Completes when the actor system has ended, with how. */

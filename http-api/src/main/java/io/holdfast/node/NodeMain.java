@@ -38,7 +38,7 @@ public final class NodeMain {
     }
 
     private static int said(Exception e, int exitCode) {
-        System.err.println("holdfast: " + e.getMessage().replaceAll("\\s*\\R\\s*", " "));
+        System.err.println("holdfast: " + String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " "));
         return exitCode;
     }
 }

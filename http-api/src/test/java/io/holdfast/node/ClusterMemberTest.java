@@ -3,7 +3,6 @@ package io.holdfast.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.typesafe.config.ConfigFactory;
 import io.holdfast.config.Settings;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -45,7 +44,7 @@ class ClusterMemberTest {
         assertThat(member.isMember()).isTrue();
         assertThat(member.port()).isPositive();
         member.leave();
-        assertThat(member.ended().toCompletableFuture().get(60, TimeUnit.SECONDS)).isEqualTo(ClusterMember.Ended.STOPPED);
+        assertThat(member.ended().toCompletableFuture().get(60, TimeUnit.SECONDS)).isEqualTo(Ended.STOPPED);
     }
 
     @Test
@@ -83,7 +82,7 @@ class ClusterMemberTest {
     }
 
     private ClusterMember start(Settings settings) {
-        var member = ClusterMember.start(settings, ConfigFactory.empty());
+        var member = ClusterMember.start(settings);
         members.add(member);
         member.join(settings);
         return member;

@@ -1,0 +1,212 @@
+package io.holdfast.node;
+
+import java.util.concurrent.CompletionStage;
+import io.holdfast.reservation.entity.EntityVerificationNotice;
+import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.compensation.DirectCompensations;
+import io.holdfast.config.ReservationSection;
+import io.holdfast.config.Settings;
+import io.holdfast.engine.audit.Auditor;
+import io.holdfast.engine.effect.Backoff;
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.fleet.FleetSettings;
+import io.holdfast.engine.journal.JournalCodec;
+import io.holdfast.engine.journal.JsonCodec;
+import io.holdfast.engine.machine.Matrix;
+import io.holdfast.engine.projection.OwedProjection;
+import io.holdfast.engine.projection.ProgressWatch;
+import io.holdfast.engine.projection.ProjectionHandler;
+import io.holdfast.engine.projection.ProjectionRunner;
+import io.holdfast.engine.projection.Slices;
+import io.holdfast.engine.runtime.Entities;
+import io.holdfast.engine.runtime.Reply;
+import io.holdfast.engine.runtime.ShardedEntities;
+import io.holdfast.engine.sweep.Sweeper;
+import io.holdfast.http.metrics.HttpMetrics;
+import io.holdfast.http.route.HoldfastRoutes;
+import io.holdfast.http.route.HttpParts;
+import io.holdfast.http.route.ScriptPoolNumbers;
+import io.holdfast.http.route.ScriptPoolNumbers;
+import io.holdfast.lua.redis.RedisClientSettings;
+import io.holdfast.lua.redis.RedisStockScripts;
+import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.domain.ReservationCommand;
+import io.holdfast.reservation.domain.ReservationEvent;
+import io.holdfast.reservation.domain.ReservationMachine;
+import io.holdfast.reservation.domain.ReservationSamples;
+import io.holdfast.reservation.domain.StockPool;
+import io.holdfast.reservation.domain.StockPoolCommand;
+import io.holdfast.reservation.domain.StockPoolMachine;
+import io.holdfast.reservation.domain.StockPoolSamples;
+import io.holdfast.reservation.entity.EntityPoolDirectory;
+import io.holdfast.reservation.entity.ReservationEntities;
+import io.holdfast.reservation.entity.StockPoolEntities;
+import io.holdfast.reservation.view.ReservationQueries;
+import io.holdfast.reservation.view.ReservationViewProjection;
+import io.holdfast.reservation.view.ViewPoolReservations;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Wires the parts of a node on its cluster member, in the order in which they need each other. */
+final class Assembly {
+
+    private static final Duration NUMBERS_WITHIN = Duration.ofSeconds(1);
+    private static final Duration VIEW_ASKED_EVERY = Duration.ofMillis(20);
+    private static final Backoff RECONNECT = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2), 2, 0.2);
+
+    private final Settings settings;
+    private final ClusterMember member;
+    private final Closing closing;
+    private final InstantSource clock = InstantSource.system();
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final HikariDataSource views;
+    private final ReservationQueries queries;
+    private final RedisStockScripts scripts;
+    private final ShardedEntities<StockPool, StockPoolCommand> pools;
+    private final ShardedEntities<Reservation, ReservationCommand> reservations;
+    private final EntityPoolDirectory directory;
+
+    Assembly(Settings settings, ClusterMember member, Closing closing) {
+        this.settings = settings;
+        this.member = member;
+        this.closing = closing;
+        this.views = closing.add("the connections of the read side", Sessions.views(settings.postgres()));
+        this.queries = new ReservationQueries(views);
+        this.scripts = closing.add("the connections to Redis", new RedisStockScripts(redis(), new ScriptMetrics(registry)));
+        var policies = Parts.policies(settings);
+        var engine = Parts.engine(settings);
+        var listener = new EntityMetrics(registry);
+        this.pools = ShardedEntities.start(
+                member.system(),
+                StockPoolEntities.definition(
+                        policies,
+                        scripts,
+                        new ViewPoolReservations(queries, blocking()),
+                        this::tell,
+                        new ProgressWatch(ReservationViewProjection.NAME, views, VIEW_ASKED_EVERY),
+                        clock),
+                engine,
+                listener);
+        this.directory =
+                new EntityPoolDirectory(pools, System::nanoTime, () -> UUID.randomUUID().toString());
+        this.reservations = ShardedEntities.start(
+                member.system(),
+                ReservationEntities.definition(
+                        policies, scripts, directory, new DirectCompensations(scripts, directory, clock), clock),
+                engine,
+                listener);
+        startReadSide();
+    }
+
+    /** Waits until shards and journal answer: for the first seconds of a cluster they do not. */
+    void awaitServing() {
+        var patience = new StartPatience(settings.postgres().startPatience());
+        patience.waitFor("the reservations of this cluster", () -> answered(reservations));
+        patience.waitFor("the pools of this cluster", () -> answered(pools));
+    }
+
+    /**
+     * Opens the API.
+     *
+     * @return where it is
+     * @throws StartException if the address can't be had
+     */
+    URI openHttp() {
+        var routes = closing.add("the routes", HoldfastRoutes.create(member.system(), Parts.http(settings), parts()));
+        return ApiServer.open(settings, member.system(), routes, closing);
+    }
+
+    private HttpParts parts() {
+        var auditor = new Auditor<>(
+                new ReservationMachine(Parts.policies(settings)),
+                JournalCodec.of(ReservationEvent.class),
+                JsonCodec.of(Reservation.class),
+                views);
+        return new HttpParts(
+                reservations,
+                pools,
+                directory,
+                new ScriptPoolNumbers(scripts, NUMBERS_WITHIN),
+                this::businessDay,
+                new ReservationQueries(views)::list,
+                auditor::replay,
+                List.of(
+                        Matrix.of(new ReservationSamples()), Matrix.of(new StockPoolSamples())),
+                Checks.of(member, views, scripts),
+                new HttpMetrics(registry),
+                clock,
+                settings.reservation().attentionAfter());
+    }
+
+    /** By the merchant's own calendar, not this machine's. */
+    private LocalDate businessDay(String merchant, Instant moment) {
+        ReservationSection section = settings.reservation();
+        return LocalDate.ofInstant(moment, section.merchantZones().getOrDefault(merchant, section.zone()));
+    }
+
+    private void startReadSide() {
+        var listener = new ReadSideMetrics(registry);
+        FleetSettings fleet = Parts.fleet(settings);
+        for (ProjectionHandler handler : List.of(new OwedProjection(), new ReservationViewProjection())) {
+            closing.add(
+                            "the projection " + handler.name(),
+                            new ProjectionRunner(
+                                    handler, Slices.all(), views, fleet, Parts.projections(settings), listener))
+                    .start();
+        }
+        closing.add("the sweeper", new Sweeper(views, fleet, Parts.sweeper(settings), this::wake, listener)).start();
+    }
+
+    /** Of a comparison of its pool. No pool is compared before it is looked at, and by then both machines have been started. */
+    private CompletionStage<Outcome<Reservation>> tell(String reservationId, long verification) {
+        return new EntityVerificationNotice(reservations).tell(reservationId, verification);
+    }
+
+    private void wake(String machine, String entityId) {
+        switch (machine) {
+            case ReservationMachine.NAME -> reservations.wake(entityId);
+            case StockPoolMachine.NAME -> pools.wake(entityId);
+            default -> throw new IllegalArgumentException("this version knows no machine named " + machine);
+        }
+    }
+
+    private ExecutorService blocking() {
+        ExecutorService threads = Executors.newFixedThreadPool(
+                2, Thread.ofPlatform().daemon().name("holdfast-verification-", 0).factory());
+        closing.add("the threads of verifications", threads::shutdownNow);
+        return threads;
+    }
+
+    private RedisClientSettings redis() {
+        var section = settings.redis();
+        return new RedisClientSettings(
+                section.uris(),
+                section.connectTimeout(),
+                section.commandTimeout(),
+                RECONNECT,
+                section.probeInterval(),
+                section.queue());
+    }
+
+    private static <S> Reply<S> answered(Entities<S, ?> entities) {
+        try {
+            return switch (entities.look("start-check").toCompletableFuture().join()) {
+                case Outcome.Known<Reply<S>>(Reply<S> reply) -> reply;
+                case Outcome.Unknown<Reply<S>>(String why) -> throw new IllegalStateException(why);
+                case Outcome.Unavailable<Reply<S>>(String why) -> throw new IllegalStateException(why);
+            };
+        } catch (CompletionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.holdfast.node;
+
+import io.holdfast.http.health.Health;
+import io.holdfast.http.health.HealthCheck;
+import io.holdfast.lua.redis.RedisState;
+import io.holdfast.lua.redis.RedisStockScripts;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+
+/** What this node can't serve without. */
+final class Checks {
+
+    private static final int SECONDS = 2;
+
+    private Checks() {}
+
+    static List<HealthCheck> of(ClusterMember member, DataSource database, RedisStockScripts scripts) {
+        return List.of(
+                check("cluster", () -> CompletableFuture.completedFuture(
+                        member.isMember() ? Health.up() : Health.down("not a full member of the cluster"))),
+                check("postgresql", () -> onItsOwnThread(database)),
+                check("redis", () -> scripts.check().thenApply(Checks::health)));
+    }
+
+    private static HealthCheck check(String name, Supplier<CompletionStage<Health>> how) {
+        return new HealthCheck() {
+            @Override
+            public String name() {
+                return name;
+            }
+
+            @Override
+            public CompletionStage<Health> check() {
+                return how.get();
+            }
+        };
+    }
+
+    private static CompletionStage<Health> onItsOwnThread(DataSource database) {
+        var answer = new CompletableFuture<Health>();
+        Thread.ofVirtual().name("holdfast health").start(() -> {
+            try (var connection = database.getConnection()) {
+                answer.complete(connection.isValid(SECONDS) ? Health.up() : Health.down("a connection does not answer"));
+            } catch (SQLException e) {
+                answer.complete(Health.down("no connection"));
+            } catch (RuntimeException e) {
+                answer.completeExceptionally(e);
+            }
+        });
+        return answer;
+    }
+
+    private static Health health(RedisState state) {
+        return switch (state) {
+            case RedisState.Usable _ -> Health.up();
+            case RedisState.Unsuitable _ -> Health.down("it must not be used as it is set up");
+            case RedisState.Unreachable _ -> Health.down("it is not reached");
+        };
+    }
+}

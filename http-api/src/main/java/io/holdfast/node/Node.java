@@ -1,0 +1,69 @@
+package io.holdfast.node;
+
+import io.holdfast.config.Settings;
+import java.net.URI;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A running node. Several may live in one process; they share nothing.
+ *
+ * <p>Start, in this order: the stores are asked whether they are there and fit; the schema is brought up to date; the node joins its
+ * cluster; machines, projections and the sweeper start; one entity of each machine is asked, so that whoever calls first finds shards and
+ * journal ready; only then the API opens.
+ */
+public final class Node implements AutoCloseable {
+
+    private final URI address;
+    private final ClusterMember member;
+    private final Closing closing;
+
+    private Node(URI address, ClusterMember member, Closing closing) {
+        this.address = address;
+        this.member = member;
+        this.closing = closing;
+    }
+
+    /**
+     * Starts a node and returns once it serves.
+     *
+     * @throws io.holdfast.config.SettingsException if the settings, or the stores they lead to, must not be used
+     * @throws StartException if a store, the cluster, or an address can't be had now
+     */
+    public static Node start(Settings settings) {
+        var closing = new Closing();
+        try {
+            Stores.require(settings);
+            Schema.prepare(settings.postgres());
+            ClusterMember member = ClusterMember.start(settings);
+            closing.add("the cluster member", member::leaveAndWait);
+            member.join(settings);
+            Assembly assembly = new Assembly(settings, member, closing);
+            assembly.awaitServing();
+            return new Node(assembly.openHttp(), member, closing);
+        } catch (RuntimeException | Error e) {
+            closing.close();
+            throw e;
+        }
+    }
+
+    /** Where the API is. */
+    public URI address() {
+        return address;
+    }
+
+    /** Port at which other nodes reach this one. */
+    public int clusterPort() {
+        return member.port();
+    }
+
+    /** Completes when the node has ended, with how. */
+    public CompletionStage<Ended> ended() {
+        return member.ended();
+    }
+
+    /** Drains and stops: no new requests, those begun are answered, entities are handed to other nodes, the cluster is left. */
+    @Override
+    public void close() {
+        closing.close();
+    }
+}

@@ -1,0 +1,135 @@
+package io.holdfast.launcher;
+
+import io.holdfast.config.Settings;
+import io.holdfast.launcher.tour.Tour;
+import io.holdfast.localstack.LocalStack;
+import io.holdfast.localstack.LocalStackSettings;
+import io.holdfast.localstack.PostgresAddress;
+import io.holdfast.node.Node;
+import io.holdfast.node.NodeProcessLife;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** PostgreSQL, Redis and one node on this machine, with sample pools. */
+@Command(
+        name = "dev",
+        mixinStandardHelpOptions = true,
+        description = "PostgreSQL, Redis and one node on this machine, with sample pools. Needs nothing installed. A PostgreSQL or Redis"
+                + " you have is used instead when HOLDFAST_POSTGRES_URL, _USER, _PASSWORD or HOLDFAST_REDIS_URL name it.")
+final class DevCommand implements Callable<Integer> {
+
+    private static final int USUAL_PORT = 8080;
+
+    @Option(names = "--tour", description = "Walk through every promise on a fresh stack, check each, and end.")
+    private boolean tour;
+
+    @Option(names = "--folder", description = "Where the data is kept (default: ${DEFAULT-VALUE}).", defaultValue = ".holdfast")
+    private Path folder = Path.of(".holdfast");
+
+    @Option(names = "--port", description = "Port of the API; by default 8080, or the next one that is free.")
+    private Optional<Integer> port = Optional.empty();
+
+    @Override
+    public Integer call() throws Exception {
+        return tour ? walkTour() : serve();
+    }
+
+    private int serve() throws Exception {
+        int httpPort = httpPort();
+        try (var stack = LocalStack.start(stackSettings(System.getenv()))) {
+            Path config = NodeConfigFile.write(folder.resolve("dev.conf"), stack, httpPort);
+            Settings settings = Settings.load(Optional.of(config), Map.of());
+            NodeProcessLife.logAs(settings);
+            return NodeProcessLife.run(settings, node -> welcome(node, stack), List.of(stack));
+        }
+    }
+
+    private void welcome(Node node, LocalStack stack) {
+        URI address = node.address();
+        String pool = SamplePools.ensure(new Api(address));
+        System.out.printf(
+                """
+
+                Holdfast serves at %1$s
+                  stores: %3$s, %4$s
+                  data:   %5$s (kept; remove the folder to begin anew)
+
+                Hold one ramen, see the pool, see what happened:
+                  curl -s -X POST %1$s/v1/reservations -H 'Content-Type: application/json' \\
+                       -d '{"pool":"%2$s","order_id":"o-1","order_item_id":"i-1","quantity":1}'
+                  curl -s %1$s/v1/pools/%2$s
+                  curl -s '%1$s/v1/reservations?pool=%2$s'
+
+                Ctrl-C stops it.
+                """,
+                address,
+                pool,
+                stack.postgresAddress().map(PostgresAddress::jdbcUrl).orElse("no PostgreSQL"),
+                stack.redisUri().orElse("no Redis").replaceAll("//[^/@]*@", "//"),
+                folder.toAbsolutePath().normalize());
+    }
+
+    private int walkTour() throws IOException, InterruptedException {
+        Path temporary = Files.createTempDirectory("holdfast-tour");
+        System.out.println("Starting PostgreSQL, Redis and a node in " + temporary + " …");
+        boolean kept;
+        try (var stack = LocalStack.start(LocalStackSettings.in(temporary.resolve("stores")))) {
+            int httpPort = FreePort.from(port.orElse(USUAL_PORT));
+            Path config = NodeConfigFile.write(temporary.resolve("tour.conf"), stack, httpPort);
+            try (var node = NodeProcess.start(config, httpPort, temporary.resolve("node.log"))) {
+                kept = Tour.walk(node, stack.redis().orElseThrow(), new AuditProcess(config), System.out);
+            }
+        }
+        if (kept) {
+            remove(temporary);
+        } else {
+            System.out.println("What the node said is in " + temporary.resolve("node.log") + ".");
+        }
+        return kept ? 0 : 1;
+    }
+
+    private int httpPort() {
+        if (port.isPresent()) {
+            if (!FreePort.free(port.get())) {
+                throw new LaunchException("Port " + port.get() + " is taken: free it, or choose another with --port.");
+            }
+            return port.get();
+        }
+        int free = FreePort.from(USUAL_PORT);
+        if (free != USUAL_PORT) {
+            System.out.println("Port " + USUAL_PORT + " is taken; using " + free + ".");
+        }
+        return free;
+    }
+
+    private LocalStackSettings stackSettings(Map<String, String> environment) {
+        LocalStackSettings settings = LocalStackSettings.in(folder);
+        String postgres = environment.get("HOLDFAST_POSTGRES_URL");
+        if (postgres != null) {
+            settings = settings.usingPostgres(new PostgresAddress(
+                    postgres,
+                    environment.getOrDefault("HOLDFAST_POSTGRES_USER", "holdfast"),
+                    environment.getOrDefault("HOLDFAST_POSTGRES_PASSWORD", "")));
+        }
+        String redis = environment.get("HOLDFAST_REDIS_URL");
+        return redis == null ? settings : settings.usingRedis(redis);
+    }
+
+    private static void remove(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.holdfast.launcher;
+
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigRenderOptions;
+import io.holdfast.localstack.LocalStack;
+import io.holdfast.localstack.PostgresAddress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The settings file of a development node: where its stores are. {@code audit replay} reads it too. */
+final class NodeConfigFile {
+
+    private NodeConfigFile() {}
+
+    /** Writes it, readable only by the user: it holds a password. */
+    static Path write(Path file, LocalStack stack, int httpPort) throws IOException {
+        PostgresAddress postgres = stack.postgresAddress().orElseThrow();
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("holdfast.node.mode", "development");
+        values.put("holdfast.http.port", httpPort);
+        values.put("holdfast.cluster.port", 0);
+        values.put("holdfast.postgres.url", postgres.jdbcUrl());
+        values.put("holdfast.postgres.user", postgres.user());
+        values.put("holdfast.postgres.password", postgres.password());
+        values.put("holdfast.redis.url", stack.redisUri().orElseThrow());
+        String text = "# Written by ./holdfast dev at every start; changes are lost.\n"
+                + ConfigFactory.parseMap(values)
+                        .root()
+                        .render(ConfigRenderOptions.defaults().setOriginComments(false).setJson(false));
+        if (Files.notExists(file)) {
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        }
+        return Files.writeString(file, text);
+    }
+}

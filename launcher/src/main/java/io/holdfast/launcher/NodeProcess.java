@@ -1,0 +1,102 @@
+package io.holdfast.launcher;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A node in a JVM of its own, so that it can be killed as a machine dies. */
+public final class NodeProcess implements AutoCloseable {
+
+    private static final Duration START_PATIENCE = Duration.ofSeconds(90);
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(40);
+
+    private final Path config;
+    private final int port;
+    private final Path log;
+    private Process process;
+
+    private NodeProcess(Path config, int port, Path log, Process process) {
+        this.config = config;
+        this.port = port;
+        this.log = log;
+        this.process = process;
+    }
+
+    /**
+     * Starts a node and waits until it serves.
+     *
+     * @param config its settings file
+     * @param port the HTTP port that file names
+     * @param log where its output goes
+     */
+    public static NodeProcess start(Path config, int port, Path log) throws IOException, InterruptedException {
+        var node = new NodeProcess(config, port, log, launch(config, log));
+        node.awaitReady();
+        return node;
+    }
+
+    /** Where it serves. */
+    public URI address() {
+        return URI.create("http://127.0.0.1:" + port);
+    }
+
+    /** Number of the process. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** SIGKILL: no hook runs, nothing is flushed. */
+    public void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /** Starts it again and waits until it serves. */
+    public void restart() throws IOException, InterruptedException {
+        process = launch(config, log);
+        awaitReady();
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(STOP_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Process launch(Path config, Path log) throws IOException {
+        return JavaCommand.of("io.holdfast.node.NodeMain", List.of("node", "--config", config.toString()))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+                .start();
+    }
+
+    private void awaitReady() throws InterruptedException {
+        var api = new Api(address());
+        long deadline = System.nanoTime() + START_PATIENCE.toNanos();
+        while (System.nanoTime() < deadline) {
+            if (!process.isAlive()) {
+                throw new LaunchException("The node ended while it started (exit code " + process.exitValue() + "): see " + log + ".");
+            }
+            try {
+                if (api.get("/health/ready").status() == 200) {
+                    return;
+                }
+            } catch (Api.NoAnswer e) {
+                // Not listening yet: what this loop is for.
+            }
+            TimeUnit.MILLISECONDS.sleep(100);
+        }
+        throw new LaunchException("The node was not ready within " + START_PATIENCE.toSeconds() + " s: see " + log + ".");
+    }
+}

@@ -1,0 +1,30 @@
+package io.holdfast.launcher.tour;
+
+/** A Redis that restarted may have lost the last moments: no pool is served until it was compared with the journals. */
+final class RedisRestartStep implements Step {
+
+    @Override
+    public String title() {
+        return "Redis restarted: the pool is suspect until it is compared with the journals";
+    }
+
+    @Override
+    public void walk(Stage stage) throws InterruptedException, java.io.IOException {
+        var report = stage.report();
+        report.does("stop Redis, start Redis; its data are on the disk");
+        stage.redis().stop();
+        stage.redis().start();
+        var first = stage.hold("tempura", "item-5", 1);
+        String id = Stage.idOf("tempura", "item-5");
+        var settled = Wait.until(
+                Stage.PATIENCE, () -> stage.reservation(id), answer -> answer.text("/status").equals("RESERVED"));
+        report.answered(settled);
+        var pool = stage.look("tempura");
+        var replay = stage.audit().replay("stock-pool|" + stage.pool("tempura"));
+        report.check("the hold was not lost and not refused: " + first.text("/status") + ", then RESERVED",
+                settled.text("/status").equals("RESERVED"));
+        report.check("the pool's journal shows that it was suspect and compared",
+                replay.text().contains("Suspected") && replay.text().contains("Verif"));
+        report.check("the numbers are whole: 2 available, 2 reserved", Numbers.of(pool).equals(new Numbers(2, 2, 0)));
+    }
+}

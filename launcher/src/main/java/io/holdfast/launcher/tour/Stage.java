@@ -1,0 +1,114 @@
+package io.holdfast.launcher.tour;
+
+import io.holdfast.launcher.Api;
+import io.holdfast.launcher.Api.Answer;
+import io.holdfast.launcher.AuditProcess;
+import io.holdfast.launcher.NodeProcess;
+import io.holdfast.localstack.RedisServer;
+import io.holdfast.reservation.domain.ReservationIds;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What the steps act on, and the requests they share.
+ *
+ * @param api caller of the node
+ * @param node the node, in a process of its own
+ * @param redis the Redis it uses
+ * @param audit replays journals
+ * @param report where it is said
+ * @param day the business day of all pools: fixed, so that a tour may walk over midnight
+ */
+record Stage(Api api, NodeProcess node, RedisServer redis, AuditProcess audit, Report report, LocalDate day) {
+
+    static final String MERCHANT = "noodle-bar";
+    static final String ORDER = "order-1";
+
+    /** How long the slowest thing here may take. */
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** Pool of a dish. */
+    String pool(String dish) {
+        return MERCHANT + ":" + dish + ":" + day;
+    }
+
+    /** Asks for a hold of so many units. */
+    Answer hold(String dish, String item, long quantity) {
+        return said(line(item, quantity, pool(dish)), api.post("/v1/reservations", body(dish, item, quantity)));
+    }
+
+    /** The same, saying nothing: for many at once. */
+    Answer quietHold(String dish, String item, long quantity) {
+        return api.post("/v1/reservations", body(dish, item, quantity));
+    }
+
+    /** The same, without waiting until it is settled. */
+    Answer holdWithoutWaiting(String dish, String item, long quantity) {
+        return said(
+                line(item, quantity, pool(dish)) + " (not waiting)",
+                api.postWithoutWaiting("/v1/reservations", body(dish, item, quantity)));
+    }
+
+    Answer confirm(String reservation) {
+        return said("POST …/" + reservation + "/confirm", api.post(path(reservation) + "/confirm", Map.of("order_id", ORDER)));
+    }
+
+    Answer cancel(String reservation) {
+        return said(
+                "POST …/" + reservation + "/cancel",
+                api.post(path(reservation) + "/cancel", Map.of("order_id", ORDER, "reason", "payment declined")));
+    }
+
+    Answer refund(String reservation, String refund, long quantity) {
+        return said(
+                "POST …/" + reservation + "/refunds " + refund + ", " + quantity + " unit",
+                api.post(
+                        path(reservation) + "/refunds",
+                        Map.of("refund_id", refund, "quantity", quantity)));
+    }
+
+    /** Numbers of a pool as they are now. */
+    Answer look(String dish) {
+        return said("GET /v1/pools/" + pool(dish), api.get("/v1/pools/" + pool(dish)));
+    }
+
+    /** A reservation as it is now; says nothing. */
+    Answer reservation(String id) {
+        return api.get(path(id));
+    }
+
+    /** Makes a pool of its own for a step, so that its numbers are easy to follow. */
+    void create(String dish, long total) {
+        said("PUT /v1/pools/" + pool(dish) + " total " + total, api.put("/v1/pools/" + pool(dish), Map.of("total", total)));
+    }
+
+    /** The id an item's reservation has, whether it was asked for yet or not: everybody computes the same. */
+    static String idOf(String dish, String item) {
+        return ReservationIds.journalFirst(MERCHANT, dish, item);
+    }
+
+    private Answer said(String what, Answer answer) {
+        report.does(what);
+        report.answered(answer);
+        return answer;
+    }
+
+    private static String path(String reservation) {
+        return "/v1/reservations/" + reservation;
+    }
+
+    private static String line(String item, long quantity, String pool) {
+        return "POST /v1/reservations " + item + ": " + quantity + " of " + pool;
+    }
+
+    private Map<String, Object> body(String dish, String item, long quantity) {
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("pool", pool(dish));
+        body.put("order_id", ORDER);
+        body.put("order_item_id", item);
+        body.put("quantity", quantity);
+        return body;
+    }
+}
