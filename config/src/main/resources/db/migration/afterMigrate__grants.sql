@@ -5,7 +5,7 @@
 --   create role holdfast_projection login password '...';  -- the read side: reads the journal, owns the content of all other tables
 --   create role holdfast_reader login password '...';      -- people and dashboards: reads
 --
--- No role may update or delete journal rows. Archiving is the owner's.
+-- Or make them without login, and your own roles their members. No role may update or delete journal rows. Archiving is the owner's.
 do
 $$
 declare

@@ -32,10 +32,12 @@ public final class OneInFleet implements AutoCloseable {
     /** Whoever sends a NOTIFY on this channel ends the waits of all loops at once. */
     public static final String CHANNEL = "holdfast_journal";
 
+    /** The major version of PostgreSQL that has {@code transaction_timeout}. */
+    public static final int FIRST_WITH_TRANSACTION_TIMEOUT = 17;
+
     private static final Logger LOG = LoggerFactory.getLogger(OneInFleet.class);
     private static final Duration STOP_LATENCY = Duration.ofMillis(200);
     private static final Duration NETWORK_MARGIN = Duration.ofSeconds(5);
-    private static final int FIRST_WITH_TRANSACTION_TIMEOUT = 17;
     private static final int FIRST_WITH_SESSION_TIMEOUT = 14;
 
     private final FleetWork work;

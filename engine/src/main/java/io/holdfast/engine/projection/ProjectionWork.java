@@ -1,8 +1,10 @@
 package io.holdfast.engine.projection;
 
 import io.holdfast.engine.fleet.FleetWork;
+import io.holdfast.engine.fleet.OneInFleet;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -166,15 +168,29 @@ final class ProjectionWork implements FleetWork {
         if (!offsets.rebuildRequested(connection)) {
             return;
         }
+        int patience = connection.getNetworkTimeout();
+        connection.setNetworkTimeout(Runnable::run, 0);
         inTransaction(connection, () -> {
+            liftTimeouts(connection);
             handler.clear(HandlersConnection.of(connection), slices);
             parkedTable.clear(connection);
             offsets.reset(connection);
         });
+        connection.setNetworkTimeout(Runnable::run, patience);
         offset = Offset.START;
         parked.clear();
         LOG.info("{}: rebuilds from the beginning of the journal", name());
         listener.rebuilding(handler.name(), slices);
+    }
+
+    /** For this transaction: forgetting a large view takes longer than anything else a projection does. */
+    private static void liftTimeouts(Connection connection) throws SQLException {
+        try (Statement s = connection.createStatement()) {
+            s.execute("set local statement_timeout = 0");
+            if (connection.getMetaData().getDatabaseMajorVersion() >= OneInFleet.FIRST_WITH_TRANSACTION_TIMEOUT) {
+                s.execute("set local transaction_timeout = 0");
+            }
+        }
     }
 
     private void retryParked(Connection connection) throws SQLException {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.engine.fleet.FleetSettings;
 import io.holdfast.localstack.SharedStack;
 import io.holdfast.localstack.fault.FaultProxy;
 import java.sql.Connection;
@@ -566,6 +567,23 @@ class ProjectionRunnerTest {
             }
             await().untilAsserted(() -> assertThat(database.one("select rebuild_requested from projection_offset")).isEqualTo("f"));
             awaitSeen(60);
+            assertEachOnceInOrder();
+        }
+
+        @Test
+        void forgetting_may_take_longer_than_any_other_statement() throws SQLException {
+            FleetSettings hasty = new FleetSettings(
+                    Duration.ofMillis(20), Duration.ofMillis(400), Duration.ofMillis(400), Duration.ofSeconds(20), quick().backoff());
+            append(2, 3);
+            witness.clearsBy("select pg_sleep(0.9)");
+            ProjectionRunner runner = new ProjectionRunner(
+                    witness, Slices.all(), database.pool(), hasty, settings(8), ProjectionListener.NONE);
+            runners.add(runner);
+            runner.start();
+            awaitSeen(6);
+            projections.requestRebuild("witness");
+            await().untilAsserted(() -> assertThat(database.one("select rebuild_requested from projection_offset")).isEqualTo("f"));
+            awaitSeen(6);
             assertEachOnceInOrder();
         }
 

@@ -18,10 +18,16 @@ class Witness implements ProjectionHandler {
     static final String TABLE = "create table seen (at bigserial, persistence_id text, sequence_number bigint, ordering bigint)";
 
     private volatile Mishap mishap = (connection, row) -> {};
+    private volatile String beforeClearing = "select 1";
 
     /** Happens after the event was written down. */
     void mishap(Mishap next) {
         mishap = next;
+    }
+
+    /** Happens before everything is forgotten. */
+    void clearsBy(String sql) {
+        beforeClearing = sql;
     }
 
     @Override
@@ -43,6 +49,9 @@ class Witness implements ProjectionHandler {
 
     @Override
     public void clear(Connection connection, Slices slices) throws SQLException {
+        try (PreparedStatement s = connection.prepareStatement(beforeClearing)) {
+            s.execute();
+        }
         try (PreparedStatement s = connection.prepareStatement(
                 "delete from seen where hashtext(persistence_id) & 127 between ? and ?")) {
             s.setInt(1, slices.from());
