@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -160,12 +159,12 @@ public final class Fields {
 
     private static Parsed<Long> integerOf(String name, JsonValue value, long least, long most) {
         if (!(value instanceof IntegerToken(String token))) {
-            return wrongType(name, "a whole number written in digits only, from %d to %d".formatted(least, most));
+            return wrongType(name, "a whole number written in digits only, from " + least + " to " + most);
         }
         Optional<Long> number = Integers.parse(token);
         if (number.isEmpty() || number.get() < least || number.get() > most) {
             return Parsed.invalid(InputError.field(
-                    name, Code.OUT_OF_RANGE, "Must be a whole number from %d to %d.".formatted(least, most)));
+                    name, Code.OUT_OF_RANGE, "Must be a whole number from " + least + " to " + most + "."));
         }
         return Parsed.valid(number.get());
     }
@@ -210,6 +209,6 @@ public final class Fields {
     }
 
     private static <T> Parsed<T> wrongType(String name, String wanted) {
-        return Parsed.invalid(InputError.field(name, Code.WRONG_TYPE, String.format(Locale.ROOT, "Must be %s.", wanted)));
+        return Parsed.invalid(InputError.field(name, Code.WRONG_TYPE, "Must be " + wanted + "."));
     }
 }

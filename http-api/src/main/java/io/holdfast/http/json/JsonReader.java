@@ -88,12 +88,12 @@ public final class JsonReader {
             return Parsed.invalid(InputError.body(
                     place(parser),
                     Code.OVER_LIMIT,
-                    "Beyond a limit: at most %d levels, %d characters in a number, %d in a string, %d in a name."
-                            .formatted(
-                                    limits.depth(), limits.numberLength(), limits.stringLength(), limits.nameLength())));
+                    "Beyond a limit: at most " + limits.depth() + " levels, " + limits.numberLength()
+                            + " characters in a number, " + limits.stringLength() + " in a string, " + limits.nameLength()
+                            + " in a name."));
         } catch (JsonProcessingException e) {
             var at = e.getLocation();
-            String where = at == null ? "" : " (line %d, column %d)".formatted(at.getLineNr(), at.getColumnNr());
+            String where = at == null ? "" : " (line " + at.getLineNr() + ", column " + at.getColumnNr() + ")";
             return Parsed.invalid(InputError.body(place(parser), Code.NOT_JSON, "The body is not valid JSON" + where + "."));
         }
     }

@@ -37,7 +37,7 @@ class ReservationRoutesTest {
 
     private static String wish(String item, long quantity) {
         return """
-                {"pool":"%s","order_id":"o1","order_item_id":"%s","user_id":"u1","quantity":%d}"""
+                {"pool":"%s","order_id":"o1","order_item_id":"%s","user_id":"u1","quantity":%s}"""
                 .formatted(TestNode.POOL, item, quantity);
     }
 
