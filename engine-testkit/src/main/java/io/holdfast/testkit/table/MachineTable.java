@@ -114,7 +114,7 @@ public final class MachineTable<S, C, E, X extends Effect> {
 
         private Then checked(Decision<E> expected) {
             same("decision", expected, decision, past, command);
-            coverage.ifPresent(cells -> cells.record(before, command));
+            coverage.ifPresent(cells -> cells.checked(before, command));
             S after = before;
             for (E event : decision.events()) {
                 after = machine.evolve(after, event);

@@ -22,7 +22,8 @@ public final class MatrixCoverage<S, C> {
         return new MatrixCoverage<>(samples);
     }
 
-    void record(S state, C command) {
+    /** Notes that this cell was checked; a table does so by itself. For what is decided alike in every state and checked over the samples. */
+    public void checked(S state, C command) {
         checked.add(cell(state, command));
     }
 

@@ -71,7 +71,7 @@ class MachineTableTest {
     void a_complete_table_passes_the_final_check() {
         var samples = new TicketSamples();
         samples.states().forEach(state -> samples.commands()
-                .forEach(command -> cells.record(state.value(), command.value())));
+                .forEach(command -> cells.checked(state.value(), command.value())));
         cells.everyCellWasChecked();
     }
 }

@@ -3,11 +3,18 @@ package io.holdfast.reservation.domain;
 import java.time.Instant;
 
 /**
- * A reservation as it was first asked for, kept unchanged to its end.
+ * A reservation as it was first asked for; only the generation changes until its end.
  *
  * @param id reservation id
  * @param pool chosen once
  * @param terms what was asked for
  * @param attentionAt when a hold whose order's fate is still unknown is reported as overdue; never a reason to cancel
+ * @param generation raised by every verification of the pool that comes upon this reservation: what Redis answered to an earlier
+ *     generation's effects is not recorded any more
  */
-public record Claim(String id, PoolId pool, Terms terms, Instant attentionAt) {}
+public record Claim(String id, PoolId pool, Terms terms, Instant attentionAt, long generation) {
+
+    Claim nextGeneration() {
+        return new Claim(id, pool, terms, attentionAt, generation + 1);
+    }
+}

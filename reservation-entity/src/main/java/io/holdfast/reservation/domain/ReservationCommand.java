@@ -12,6 +12,8 @@ public sealed interface ReservationCommand permits
         ReservationCommand.ReleaseAnswered,
         ReservationCommand.RefundAnswered,
         ReservationCommand.ContradictionFound,
+        ReservationCommand.AnsweredUnder,
+        ReservationCommand.SeeVerification,
         ReservationCommand.WakeUp,
         ReservationCommand.Contradicted,
         ReservationCommand.Freeze,
@@ -67,6 +69,20 @@ public sealed interface ReservationCommand permits
             evidence = Map.copyOf(evidence);
         }
     }
+
+    /**
+     * An outcome, with the generation of its effect. One of an older generation is not recorded: a verification may have counted the
+     * operation as not done, because the Redis process that did it is gone.
+     */
+    record AnsweredUnder(long generation, ReservationCommand outcome) implements ReservationCommand {}
+
+    /**
+     * The pool is being compared with the journals. From here on nothing is recorded that Redis answered before; what is owed is asked
+     * for again.
+     *
+     * @param number of the verification
+     */
+    record SeeVerification(long number) implements ReservationCommand {}
 
     /** The time the state waits for may have come. */
     record WakeUp() implements ReservationCommand {}

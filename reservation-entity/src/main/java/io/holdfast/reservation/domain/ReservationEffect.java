@@ -12,8 +12,11 @@ public sealed interface ReservationEffect extends Effect {
     /** The reservation whose fence guards it. */
     String reservationId();
 
+    /** Generation of the reservation; goes back with the outcome, and is no part of what is done. */
+    long generation();
+
     /** Moves {@code quantity} from available to reserved. */
-    record TryHold(String reservationId, PoolId pool, long quantity, RetryPolicy retry) implements ReservationEffect {
+    record TryHold(String reservationId, PoolId pool, long quantity, long generation, RetryPolicy retry) implements ReservationEffect {
         @Override
         public String operationId() {
             return "TRY:" + reservationId;
@@ -26,7 +29,7 @@ public sealed interface ReservationEffect extends Effect {
     }
 
     /** Moves {@code quantity} from reserved to sold, and what else the fence still holds to available. */
-    record ConfirmHold(String reservationId, PoolId pool, long quantity, RetryPolicy retry)
+    record ConfirmHold(String reservationId, PoolId pool, long quantity, long generation, RetryPolicy retry)
             implements ReservationEffect {
         @Override
         public String operationId() {
@@ -44,7 +47,7 @@ public sealed interface ReservationEffect extends Effect {
      *
      * @param expectHeld units the journal says are held
      */
-    record ReleaseHold(String reservationId, PoolId pool, long expectHeld, RetryPolicy retry)
+    record ReleaseHold(String reservationId, PoolId pool, long expectHeld, long generation, RetryPolicy retry)
             implements ReservationEffect {
         @Override
         public String operationId() {
@@ -58,7 +61,7 @@ public sealed interface ReservationEffect extends Effect {
     }
 
     /** Moves the refund's units from reserved or sold back to available, or to sold where they are not restocked. */
-    record RefundHold(String reservationId, PoolId pool, Refund refund, RetryPolicy retry)
+    record RefundHold(String reservationId, PoolId pool, Refund refund, long generation, RetryPolicy retry)
             implements ReservationEffect {
         @Override
         public String operationId() {

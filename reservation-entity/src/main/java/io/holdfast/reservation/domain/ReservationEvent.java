@@ -59,6 +59,9 @@ public sealed interface ReservationEvent {
     /** The fate of the order is unknown for longer than expected. Never a reason to cancel. */
     record OverdueNoticed(Instant attentionAt) implements ReservationEvent {}
 
+    /** The pool is being compared with the journals; what Redis answered before is not recorded any more. */
+    record VerificationSeen(long number) implements ReservationEvent {}
+
     /** A person must look; nothing is owed until then. */
     record ReviewOpened(Review review) implements ReservationEvent {}
 

@@ -18,6 +18,7 @@ import io.holdfast.reservation.domain.Reservation.Rejected;
 import io.holdfast.reservation.domain.Reservation.Reserved;
 import io.holdfast.reservation.domain.Reservation.UnderReview;
 import io.holdfast.reservation.domain.Reservation.Unmarked;
+import io.holdfast.reservation.domain.ReservationEvent.VerificationSeen;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmScheduled;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmStarted;
 import io.holdfast.reservation.domain.ReservationEvent.ContradictionNoticed;
@@ -54,7 +55,7 @@ final class ReservationFold {
         return switch (event) {
             case HoldRequested e when state instanceof None none ->
                 new Preparing(
-                        new Claim(none.id(), e.pool(), e.terms(), e.attentionAt()), none.noted(), none.refused());
+                        new Claim(none.id(), e.pool(), e.terms(), e.attentionAt(), 0), none.noted(), none.refused());
             case HoldGranted(Books books) when state instanceof Preparing(Claim claim, _, var refused) ->
                 new Reserved(claim, Account.opened(claim.terms().quantity(), books, refused), false);
             case HoldDenied(DenialReason reason, Books books) when state instanceof Preparing(Claim claim, _, var refused) ->
@@ -99,6 +100,7 @@ final class ReservationFold {
                     case Resolution.StandAs(Ending ending) -> standingAs(marked.state(), ending, reason);
                 };
             case ContradictionNoticed _ -> state;
+            case VerificationSeen _ -> nextGeneration(state);
             case HoldRequested _, HoldGranted _, HoldDenied _, TombstoneSet _, ConfirmScheduled _, ConfirmStarted _,
                     HoldConfirmed _, ReleaseStarted _, HoldReleased _, RefundStarted _, HoldRefunded _,
                     OverdueNoticed _, ReviewOpened _, ReviewLifted _ -> throw impossible(state, event);
@@ -245,6 +247,35 @@ final class ReservationFold {
         return state.units()
                 .orElseThrow(() ->
                         new IllegalStateException("nothing is held for " + state.id() + ", it can't be " + ending));
+    }
+
+    private static Reservation nextGeneration(Reservation state) {
+        return switch (state) {
+            case UnderReview s -> new UnderReview(nextGeneration(s.state()), s.review(), s.noted());
+            case Unmarked s -> nextGeneration(s);
+        };
+    }
+
+    private static Unmarked nextGeneration(Unmarked state) {
+        return switch (state) {
+            case None s -> s;
+            case Preparing s -> new Preparing(s.claim().nextGeneration(), s.noted(), s.refused());
+            case Reserved s -> new Reserved(s.claim().nextGeneration(), s.account(), s.overdue());
+            case CreatedReserved s ->
+                new CreatedReserved(s.claim().nextGeneration(), s.account(), s.processingTime());
+            case Confirming s -> new Confirming(s.claim().nextGeneration(), s.account(), s.noted());
+            case Confirmed s -> new Confirmed(s.claim().nextGeneration(), s.account(), s.confirmed());
+            case Canceling s ->
+                new Canceling(s.claim().nextGeneration(), s.account(), s.cancellation(), s.noted());
+            case Canceled s ->
+                new Canceled(
+                        s.id(), s.claim().map(Claim::nextGeneration), s.account(), s.cancellation(), s.refused());
+            case Refunding s ->
+                new Refunding(
+                        s.claim().nextGeneration(), s.account(), s.refund(), s.origin(), s.confirmed(), s.noted());
+            case Refunded s -> new Refunded(s.claim().nextGeneration(), s.account(), s.confirmed());
+            case Rejected s -> new Rejected(s.claim().nextGeneration(), s.reason(), s.books(), s.refused());
+        };
     }
 
     private static IllegalStateException impossible(Reservation state, ReservationEvent event) {

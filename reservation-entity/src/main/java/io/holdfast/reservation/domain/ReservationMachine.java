@@ -43,11 +43,14 @@ import io.holdfast.reservation.domain.ReservationCommand.Lift;
 import io.holdfast.reservation.domain.ReservationCommand.RefundAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Reserve;
+import io.holdfast.reservation.domain.ReservationCommand.AnsweredUnder;
+import io.holdfast.reservation.domain.ReservationCommand.SeeVerification;
 import io.holdfast.reservation.domain.ReservationCommand.WakeUp;
 import io.holdfast.reservation.domain.ReservationEffect.ConfirmHold;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
 import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
 import io.holdfast.reservation.domain.ReservationEffect.TryHold;
+import io.holdfast.reservation.domain.ReservationEvent.VerificationSeen;
 import io.holdfast.reservation.domain.ReservationEvent.ContradictionNoticed;
 import io.holdfast.reservation.domain.ReservationEvent.FactNoted;
 import io.holdfast.reservation.domain.ReservationEvent.FactRefused;
@@ -116,10 +119,22 @@ public final class ReservationMachine
 
     @Override
     public Decision<ReservationEvent> decide(Reservation state, ReservationCommand command, Instant now) {
-        return switch (state) {
-            case UnderReview marked -> decideMarked(marked, command);
-            case Unmarked plain -> decidePlain(plain, command, now);
+        return switch (command) {
+            case AnsweredUnder(long generation, ReservationCommand outcome) ->
+                generation == generation(state) ? decide(state, outcome, now) : Decision.repeat();
+            case SeeVerification(long number) ->
+                state.asked().isPresent() ? Decision.accept(new VerificationSeen(number)) : Decision.repeat();
+            case Reserve _, Fact _, HoldAnswered _, ConfirmAnswered _, ReleaseAnswered _, RefundAnswered _,
+                    ContradictionFound _, WakeUp _, Contradicted _, Freeze _, Lift _ ->
+                switch (state) {
+                    case UnderReview marked -> decideMarked(marked, command);
+                    case Unmarked plain -> decidePlain(plain, command, now);
+                };
         };
+    }
+
+    private static long generation(Reservation state) {
+        return state.asked().map(Claim::generation).orElse(0L);
     }
 
     private Decision<ReservationEvent> decidePlain(Unmarked state, ReservationCommand command, Instant now) {
@@ -135,6 +150,7 @@ public final class ReservationMachine
             case Contradicted(String causeId) -> contradicted(state, causeId);
             case Freeze(String reason) -> freeze(state, reason);
             case Lift _ -> Decision.refuse(NOT_UNDER_REVIEW);
+            case AnsweredUnder _, SeeVerification _ -> throw decidedBefore(command);
         };
     }
 
@@ -295,6 +311,10 @@ public final class ReservationMachine
         };
     }
 
+    private static IllegalStateException decidedBefore(ReservationCommand command) {
+        return new IllegalStateException("decided alike in every state, whether marked or not: " + command);
+    }
+
     // ---- decide, under review
 
     private static Decision<ReservationEvent> decideMarked(UnderReview marked, ReservationCommand command) {
@@ -315,6 +335,7 @@ public final class ReservationMachine
                         : Decision.accept(new ContradictionNoticed(causeId));
             case Freeze _ -> Decision.repeat();
             case Lift(Resolution resolution, String reason) -> lift(marked, resolution, reason);
+            case AnsweredUnder _, SeeVerification _ -> throw decidedBefore(command);
         };
     }
 
@@ -412,13 +433,13 @@ public final class ReservationMachine
         var retry = policies.script();
         return switch (state) {
             case Preparing(Claim c, _, _) ->
-                Optional.of(new TryHold(c.id(), c.pool(), c.terms().quantity(), retry));
+                Optional.of(new TryHold(c.id(), c.pool(), c.terms().quantity(), c.generation(), retry));
             case Confirming(Claim c, Account account, _) ->
-                Optional.of(new ConfirmHold(c.id(), c.pool(), account.remaining(), retry));
+                Optional.of(new ConfirmHold(c.id(), c.pool(), account.remaining(), c.generation(), retry));
             case Canceling(Claim c, Account account, _, _) ->
-                Optional.of(new ReleaseHold(c.id(), c.pool(), account.remaining(), retry));
+                Optional.of(new ReleaseHold(c.id(), c.pool(), account.remaining(), c.generation(), retry));
             case Refunding r ->
-                Optional.of(new RefundHold(r.claim().id(), r.claim().pool(), r.refund(), retry));
+                Optional.of(new RefundHold(r.claim().id(), r.claim().pool(), r.refund(), r.claim().generation(), retry));
             case None _, Reserved _, CreatedReserved _, Confirmed _, Canceled _, Refunded _, Rejected _ ->
                 Optional.empty();
         };
@@ -435,7 +456,7 @@ public final class ReservationMachine
                         ? Verdict.pending()
                         : verdict(state.unmarked(), fact);
             case HoldAnswered _, ConfirmAnswered _, ReleaseAnswered _, RefundAnswered _, ContradictionFound _, WakeUp _,
-                    Contradicted _, Freeze _, Lift _ -> Verdict.done();
+                    Contradicted _, Freeze _, Lift _, AnsweredUnder _, SeeVerification _ -> Verdict.done();
         };
     }
 

@@ -7,6 +7,8 @@ import io.holdfast.reservation.domain.Fact.OrderCanceled;
 import io.holdfast.reservation.domain.Fact.OrderCreated;
 import io.holdfast.reservation.domain.Fact.OrderCreatedFailed;
 import io.holdfast.reservation.domain.Fact.RefundRequested;
+import io.holdfast.reservation.domain.ReservationCommand.AnsweredUnder;
+import io.holdfast.reservation.domain.ReservationCommand.SeeVerification;
 import io.holdfast.reservation.domain.ReservationCommand.ConfirmAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Contradicted;
 import io.holdfast.reservation.domain.ReservationCommand.ContradictionFound;
@@ -173,6 +175,13 @@ public final class ReservationSamples
                 Sample.of(
                         "of the Confirm",
                         new ContradictionFound("CONFIRM:" + ID, "CONTRADICTION", Map.of("phase", "CANCELED"))),
+                Sample.of(
+                        "this generation, granted",
+                        new AnsweredUnder(0, new HoldAnswered(new HoldAnswer.Granted(books(2, 5, 0))))),
+                Sample.of(
+                        "earlier generation, granted",
+                        new AnsweredUnder(-1, new HoldAnswered(new HoldAnswer.Granted(books(2, 5, 0))))),
+                Sample.of(new SeeVerification(1)),
                 Sample.of(new WakeUp()),
                 Sample.of(new Contradicted("message-1")),
                 Sample.of(new Freeze("disputed")),

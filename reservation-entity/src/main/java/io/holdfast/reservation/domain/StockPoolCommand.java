@@ -5,6 +5,7 @@ public sealed interface StockPoolCommand permits
         PoolOperation,
         StockPoolCommand.OperationDone,
         StockPoolCommand.OperationTurnedDown,
+        StockPoolCommand.AnsweredUnder,
         StockPoolCommand.Suspect,
         StockPoolCommand.Verify,
         StockPoolCommand.VerificationAnswered,
@@ -16,6 +17,12 @@ public sealed interface StockPoolCommand permits
 
     /** The operation in flight was refused by Redis, for good. */
     record OperationTurnedDown(String operationId, StockPoolRefusal reason) implements StockPoolCommand {}
+
+    /**
+     * An outcome, with the generation of its effect. One that was asked for before the latest verification is not recorded: the Redis process
+     * that did it may be gone, and the verification have counted it as not done.
+     */
+    record AnsweredUnder(long generation, StockPoolCommand outcome) implements StockPoolCommand {}
 
     /**
      * Redis can't be trusted for this pool: it is frozen and verified.

@@ -12,12 +12,15 @@ public sealed interface StockPoolEffect extends Effect {
     /** Epoch of the pool. */
     long epoch();
 
+    /** Verifications of the pool begun before; goes back with the outcome, and is no part of what is done. */
+    long generation();
+
     /**
      * Creates the pool.
      *
      * @param key the caller's operation id
      */
-    record InitPool(PoolId pool, long epoch, String key, long total, RetryPolicy retry) implements StockPoolEffect {
+    record InitPool(PoolId pool, long epoch, String key, long total, long generation, RetryPolicy retry) implements StockPoolEffect {
         @Override
         public String operationId() {
             return "INIT:" + Ids.keyPart(key);
@@ -30,7 +33,7 @@ public sealed interface StockPoolEffect extends Effect {
     }
 
     /** Sets a new total under the next baseline version. */
-    record AdjustPool(PoolId pool, long epoch, String key, long newTotal, long baselineVersion, RetryPolicy retry)
+    record AdjustPool(PoolId pool, long epoch, String key, long newTotal, long baselineVersion, long generation, RetryPolicy retry)
             implements StockPoolEffect {
         @Override
         public String operationId() {
@@ -44,7 +47,7 @@ public sealed interface StockPoolEffect extends Effect {
     }
 
     /** Pauses, resumes or closes the pool. */
-    record SetPoolStatus(PoolId pool, long epoch, String key, Target target, RetryPolicy retry)
+    record SetPoolStatus(PoolId pool, long epoch, String key, Target target, long generation, RetryPolicy retry)
             implements StockPoolEffect {
         /** The status it gets. */
         public enum Target {
@@ -72,6 +75,11 @@ public sealed interface StockPoolEffect extends Effect {
      */
     record VerifyPool(PoolId pool, long epoch, long number, StockPool.Trusted kept, RetryPolicy retry)
             implements StockPoolEffect {
+        @Override
+        public long generation() {
+            return number;
+        }
+
         @Override
         public String operationId() {
             return "VERIFY:" + number;

@@ -33,6 +33,7 @@ import io.holdfast.reservation.domain.StockPoolCommand.OperationDone;
 import io.holdfast.reservation.domain.StockPoolCommand.OperationTurnedDown;
 import io.holdfast.reservation.domain.StockPoolCommand.VerificationAnswered;
 import io.holdfast.reservation.domain.StockPoolCommand.Verify;
+import io.holdfast.reservation.domain.StockPoolCommand.AnsweredUnder;
 import io.holdfast.reservation.domain.StockPoolCommand.WakeUp;
 import io.holdfast.reservation.domain.StockPoolEffect.AdjustPool;
 import io.holdfast.reservation.domain.StockPoolEffect.InitPool;
@@ -114,6 +115,16 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case VerificationAnswered(long number, Finding finding) -> verified(state, number, finding, now);
             case WakeUp() -> woken(state, now);
             case Contradicted(String causeId) -> Decision.accept(new ContradictionNoticed(causeId));
+            case AnsweredUnder(long generation, StockPoolCommand outcome) ->
+                generation == generation(state) ? decide(state, outcome, now) : Decision.repeat();
+        };
+    }
+
+    private static long generation(StockPool state) {
+        return switch (state) {
+            case New _ -> 0;
+            case Trusted trusted -> trusted.work().verifications();
+            case Suspect suspect -> suspect.verification();
         };
     }
 
@@ -467,14 +478,16 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
     private StockPoolEffect effect(Trusted state, PoolOperation operation) {
         PoolId pool = state.pool();
         long epoch = epoch(state);
+        long generation = state.work().verifications();
         var retry = policies.script();
         return switch (operation) {
-            case Init(String id, long total) -> new InitPool(pool, epoch, id, total, retry);
+            case Init(String id, long total) -> new InitPool(pool, epoch, id, total, generation, retry);
             case Adjust adjust ->
-                new AdjustPool(pool, epoch, adjust.operationId(), adjust.newTotal(), nextBaseline(state), retry);
-            case Pause(String id) -> new SetPoolStatus(pool, epoch, id, Target.PAUSED, retry);
-            case Resume(String id) -> new SetPoolStatus(pool, epoch, id, Target.OPEN, retry);
-            case Close(String id) -> new SetPoolStatus(pool, epoch, id, Target.CLOSED, retry);
+                new AdjustPool(
+                        pool, epoch, adjust.operationId(), adjust.newTotal(), nextBaseline(state), generation, retry);
+            case Pause(String id) -> new SetPoolStatus(pool, epoch, id, Target.PAUSED, generation, retry);
+            case Resume(String id) -> new SetPoolStatus(pool, epoch, id, Target.OPEN, generation, retry);
+            case Close(String id) -> new SetPoolStatus(pool, epoch, id, Target.CLOSED, generation, retry);
         };
     }
 
@@ -494,7 +507,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case Verify() ->
                 state instanceof Suspect suspect && suspect.nextAt().isEmpty() ? Verdict.pending() : Verdict.done();
             case OperationDone _, OperationTurnedDown _, StockPoolCommand.Suspect _, VerificationAnswered _, WakeUp _,
-                    Contradicted _ -> Verdict.done();
+                    Contradicted _, AnsweredUnder _ -> Verdict.done();
         };
     }
 

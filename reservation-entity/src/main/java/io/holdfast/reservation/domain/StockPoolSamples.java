@@ -8,6 +8,7 @@ import io.holdfast.reservation.domain.PoolOperation.Close;
 import io.holdfast.reservation.domain.PoolOperation.Init;
 import io.holdfast.reservation.domain.PoolOperation.Pause;
 import io.holdfast.reservation.domain.PoolOperation.Resume;
+import io.holdfast.reservation.domain.StockPoolCommand.AnsweredUnder;
 import io.holdfast.reservation.domain.StockPoolCommand.Contradicted;
 import io.holdfast.reservation.domain.StockPoolCommand.Finding;
 import io.holdfast.reservation.domain.StockPoolCommand.OperationDone;
@@ -119,6 +120,8 @@ public final class StockPoolSamples
                 Sample.of("close", new OperationDone("close-1", FULL)),
                 Sample.of("adjust", new OperationTurnedDown("adjust-1", StockPoolRefusal.POOL_CLOSED)),
                 Sample.of("init", new OperationTurnedDown("init-1", StockPoolRefusal.OPERATION_ID_REUSED)),
+                Sample.of("this generation, init", new AnsweredUnder(0, new OperationDone("init-1", FULL))),
+                Sample.of("earlier generation, init", new AnsweredUnder(-1, new OperationDone("init-1", FULL))),
                 Sample.of(new Suspect("another Redis process answered")),
                 Sample.of(new Verify()),
                 Sample.of("equal", new VerificationAnswered(1, new Finding.Equal(FULL))),

@@ -18,6 +18,17 @@ import io.holdfast.reservation.domain.DifferenceReport.Difference;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.PoolOperation;
 import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.domain.Reservation.Canceled;
+import io.holdfast.reservation.domain.Reservation.Canceling;
+import io.holdfast.reservation.domain.Reservation.Confirmed;
+import io.holdfast.reservation.domain.Reservation.Confirming;
+import io.holdfast.reservation.domain.Reservation.CreatedReserved;
+import io.holdfast.reservation.domain.Reservation.None;
+import io.holdfast.reservation.domain.Reservation.Preparing;
+import io.holdfast.reservation.domain.Reservation.Refunded;
+import io.holdfast.reservation.domain.Reservation.Refunding;
+import io.holdfast.reservation.domain.Reservation.Rejected;
+import io.holdfast.reservation.domain.Reservation.Reserved;
 import io.holdfast.reservation.domain.ReservationMachine;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPool.Trusted;
@@ -25,6 +36,7 @@ import io.holdfast.reservation.domain.StockPoolCommand.Finding;
 import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus.Target;
 import io.holdfast.reservation.domain.StockPoolEffect.VerifyPool;
 import io.holdfast.reservation.port.PoolReservations;
+import io.holdfast.reservation.port.VerificationNotice;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -41,7 +53,9 @@ import java.util.concurrent.CompletionStage;
  *   <li>Freeze the pool in Redis. From here on no script moves it, so what the journals do not know yet can't happen any more.
  *   <li>Take the journal's position and wait until the view has passed it: every operation that may have moved the pool is now in the
  *       view, at least as an intent.
- *   <li>Compare every reservation of the pool with its fence, page by page, and add up what the fences hold and have sold.
+ *   <li>Compare every reservation of the pool with its fence, page by page, and add up what the fences hold and have sold. One that owes an
+ *       operation is told of the comparison first, and records nothing that Redis answered before: what Redis does not show of it is then
+ *       not done, whatever a process that is gone may have answered.
  *   <li>The total is the pool's own journal's; deficit and available follow. Redis compares its numbers with these and opens the pool
  *       under the process that answers, in one script.
  * </ol>
@@ -56,6 +70,7 @@ final class PoolVerification {
 
     private final StockScripts scripts;
     private final PoolReservations reservations;
+    private final VerificationNotice notice;
     private final ProjectionProgress view;
     private final Duration viewPatience;
     private final InstantSource clock;
@@ -64,11 +79,13 @@ final class PoolVerification {
     PoolVerification(
             StockScripts scripts,
             PoolReservations reservations,
+            VerificationNotice notice,
             ProjectionProgress view,
             Duration viewPatience,
             InstantSource clock) {
         this.scripts = scripts;
         this.reservations = reservations;
+        this.notice = notice;
         this.view = view;
         this.viewPatience = viewPatience;
         this.clock = clock;
@@ -176,7 +193,7 @@ final class PoolVerification {
     private CompletionStage<Outcome<Sums>> nextPage(
             VerifyPool effect, boolean poolIsThere, Optional<String> after, Sums sums) {
         return Outcomes.then(reservations.page(effect.pool(), after, PAGE), page -> {
-            CompletionStage<Outcome<Sums>> compared = compared(effect.pool(), poolIsThere, page, 0, sums);
+            CompletionStage<Outcome<Sums>> compared = compared(effect, poolIsThere, page, 0, sums);
             return page.size() < PAGE
                     ? compared
                     : Outcomes.then(
@@ -186,13 +203,15 @@ final class PoolVerification {
     }
 
     private CompletionStage<Outcome<Sums>> compared(
-            PoolId pool, boolean poolIsThere, List<Reservation> page, int from, Sums sums) {
+            VerifyPool effect, boolean poolIsThere, List<Reservation> page, int from, Sums sums) {
         if (from >= page.size()) {
             return Outcomes.done(Outcome.known(sums));
         }
         List<Reservation> part = page.subList(from, Math.min(page.size(), from + LOOKS_AT_ONCE));
         List<CompletableFuture<Outcome<FenceComparison.Result>>> looks = part.stream()
-                .map(reservation -> compared(pool, poolIsThere, reservation).toCompletableFuture())
+                .map(reservation -> Outcomes.then(
+                                settled(effect, reservation), now -> compared(effect.pool(), poolIsThere, now))
+                        .toCompletableFuture())
                 .toList();
         CompletionStage<Outcome<Sums>> added = CompletableFuture.allOf(looks.toArray(CompletableFuture[]::new))
                 .thenApply(_ -> {
@@ -209,7 +228,17 @@ final class PoolVerification {
                     }
                     return Outcome.known(sums);
                 });
-        return Outcomes.then(added, soFar -> compared(pool, poolIsThere, page, from + LOOKS_AT_ONCE, soFar));
+        return Outcomes.then(added, soFar -> compared(effect, poolIsThere, page, from + LOOKS_AT_ONCE, soFar));
+    }
+
+    /** The reservation as it may be compared: told of the comparison, where an operation is owed. */
+    private CompletionStage<Outcome<Reservation>> settled(VerifyPool effect, Reservation reservation) {
+        return switch (reservation.unmarked()) {
+            case Preparing _, Confirming _, Canceling _, Refunding _ ->
+                notice.tell(reservation.id(), effect.number());
+            case None _, Reserved _, CreatedReserved _, Confirmed _, Canceled _, Refunded _, Rejected _ ->
+                Outcomes.done(Outcome.known(reservation));
+        };
     }
 
     private CompletionStage<Outcome<FenceComparison.Result>> compared(

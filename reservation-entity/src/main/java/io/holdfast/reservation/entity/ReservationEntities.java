@@ -35,7 +35,9 @@ public final class ReservationEntities {
             InstantSource clock) {
         return MachineDefinition.of(
                 new ReservationMachine(policies),
-                new ReservationEffects(scripts, pools, compensations, clock),
+                new WithGeneration<>(
+                        new ReservationEffects(scripts, pools, compensations, clock),
+                        (effect, answer) -> new ReservationCommand.AnsweredUnder(effect.generation(), answer)),
                 Reservation.class,
                 ReservationCommand.class,
                 ReservationEvent.class,

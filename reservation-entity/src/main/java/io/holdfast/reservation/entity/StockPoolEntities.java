@@ -11,6 +11,7 @@ import io.holdfast.reservation.domain.StockPoolEvent;
 import io.holdfast.reservation.domain.StockPoolMachine;
 import io.holdfast.reservation.domain.StockPoolRefusal;
 import io.holdfast.reservation.port.PoolReservations;
+import io.holdfast.reservation.port.VerificationNotice;
 import java.time.Duration;
 import java.time.InstantSource;
 
@@ -28,6 +29,7 @@ public final class StockPoolEntities {
      * @param policies how effects are attempted
      * @param scripts the stock scripts
      * @param reservations the reservations of a pool as journaled
+     * @param notice tells reservations of a comparison
      * @param view how far the projection behind {@code reservations} has come
      * @param clock time that goes into Redis as the time of an operation
      */
@@ -35,12 +37,15 @@ public final class StockPoolEntities {
             EffectPolicies policies,
             StockScripts scripts,
             PoolReservations reservations,
+            VerificationNotice notice,
             ProjectionProgress view,
             InstantSource clock) {
-        var verification = new PoolVerification(scripts, reservations, view, VIEW_PATIENCE, clock);
+        var verification = new PoolVerification(scripts, reservations, notice, view, VIEW_PATIENCE, clock);
         return MachineDefinition.of(
                 new StockPoolMachine(policies),
-                new StockPoolEffects(scripts, verification, clock),
+                new WithGeneration<>(
+                        new StockPoolEffects(scripts, verification, clock),
+                        (effect, answer) -> new StockPoolCommand.AnsweredUnder(effect.generation(), answer)),
                 StockPool.class,
                 StockPoolCommand.class,
                 StockPoolEvent.class,

@@ -88,6 +88,7 @@ class GoldenJournalTest {
                     new RefundStarted(refund, 5),
                     new HoldRefunded(refund, BOOKS),
                     new OverdueNoticed(A.LATER),
+                    new ReservationEvent.VerificationSeen(3),
                     new ReviewOpened(new Review(
                             Review.Trigger.FENCE_CONTRADICTION, "CONFIRM was answered EXCEEDS", Map.of("left", "2"))),
                     new ReviewLifted(new Resolution.Continue(), "clear"),

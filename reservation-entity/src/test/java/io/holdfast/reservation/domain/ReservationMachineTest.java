@@ -30,6 +30,7 @@ import io.holdfast.reservation.domain.Reservation.Preparing;
 import io.holdfast.reservation.domain.Reservation.Refunded;
 import io.holdfast.reservation.domain.Reservation.Rejected;
 import io.holdfast.reservation.domain.Reservation.UnderReview;
+import io.holdfast.reservation.domain.ReservationCommand.AnsweredUnder;
 import io.holdfast.reservation.domain.ReservationCommand.ConfirmAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Contradicted;
 import io.holdfast.reservation.domain.ReservationCommand.ContradictionFound;
@@ -40,6 +41,7 @@ import io.holdfast.reservation.domain.ReservationCommand.Lift;
 import io.holdfast.reservation.domain.ReservationCommand.RefundAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Reserve;
+import io.holdfast.reservation.domain.ReservationCommand.SeeVerification;
 import io.holdfast.reservation.domain.ReservationCommand.WakeUp;
 import io.holdfast.reservation.domain.ReservationEffect.ConfirmHold;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
@@ -61,6 +63,7 @@ import io.holdfast.reservation.domain.ReservationEvent.RefundStarted;
 import io.holdfast.reservation.domain.ReservationEvent.ReleaseStarted;
 import io.holdfast.reservation.domain.ReservationEvent.ReviewLifted;
 import io.holdfast.reservation.domain.ReservationEvent.ReviewOpened;
+import io.holdfast.reservation.domain.ReservationEvent.VerificationSeen;
 import io.holdfast.reservation.domain.ReservationEvent.TombstoneSet;
 import io.holdfast.reservation.domain.Resolution.Ending;
 import io.holdfast.testkit.table.MachineTable;
@@ -122,19 +125,19 @@ class ReservationMachineTest {
     }
 
     private static TryHold tryHold() {
-        return new TryHold(ID, POOL, 5, A.POLICIES.script());
+        return new TryHold(ID, POOL, 5, 0, A.POLICIES.script());
     }
 
     private static ConfirmHold confirm(long quantity) {
-        return new ConfirmHold(ID, POOL, quantity, A.POLICIES.script());
+        return new ConfirmHold(ID, POOL, quantity, 0, A.POLICIES.script());
     }
 
     private static ReleaseHold release() {
-        return new ReleaseHold(ID, POOL, 5, A.POLICIES.script());
+        return new ReleaseHold(ID, POOL, 5, 0, A.POLICIES.script());
     }
 
     private static RefundHold refundHold(Refund refund) {
-        return new RefundHold(ID, POOL, refund, A.POLICIES.script());
+        return new RefundHold(ID, POOL, refund, 0, A.POLICIES.script());
     }
 
     private static Account opened() {
@@ -149,7 +152,7 @@ class ReservationMachineTest {
             TABLE.given()
                     .when(RESERVE, NOW)
                     .then(REQUESTED)
-                    .thenState(new Preparing(new Claim(ID, POOL, TERMS, LATER), List.of(), List.of()))
+                    .thenState(new Preparing(new Claim(ID, POOL, TERMS, LATER, 0), List.of(), List.of()))
                     .owes(tryHold())
                     .verdict(pending());
         }
@@ -280,7 +283,7 @@ class ReservationMachineTest {
             TABLE.given(new FactNoted(CREATED))
                     .when(RESERVE, NOW)
                     .then(REQUESTED)
-                    .thenState(new Preparing(new Claim(ID, POOL, TERMS, LATER), List.of(CREATED), List.of()));
+                    .thenState(new Preparing(new Claim(ID, POOL, TERMS, LATER, 0), List.of(CREATED), List.of()));
         }
 
         @Test
@@ -306,7 +309,7 @@ class ReservationMachineTest {
             TABLE.given(REQUESTED)
                     .when(new HoldAnswered(new HoldAnswer.Granted(books(2, 5, 0))), NOW)
                     .then(GRANTED)
-                    .thenState(new Reservation.Reserved(new Claim(ID, POOL, TERMS, LATER), opened(), false))
+                    .thenState(new Reservation.Reserved(new Claim(ID, POOL, TERMS, LATER, 0), opened(), false))
                     .owes()
                     .wakesAt(LATER);
         }
@@ -318,7 +321,7 @@ class ReservationMachineTest {
             TABLE.given(REQUESTED)
                     .when(new HoldAnswered(new HoldAnswer.Turned(reason, books(1, 0, 8))), NOW)
                     .then(denied)
-                    .thenState(new Rejected(new Claim(ID, POOL, TERMS, LATER), reason, books(1, 0, 8), List.of()))
+                    .thenState(new Rejected(new Claim(ID, POOL, TERMS, LATER, 0), reason, books(1, 0, 8), List.of()))
                     .owesNothing();
             TABLE.given(REQUESTED, denied)
                     .when(RESERVE, NOW)
@@ -560,7 +563,7 @@ class ReservationMachineTest {
                     .when(new ConfirmAnswered(5, 0, books(3, 0, 5)), NOW)
                     .then(CONFIRMED)
                     .thenState(new Confirmed(
-                            new Claim(ID, POOL, TERMS, LATER), opened().releasing(0, books(3, 0, 5)), 5))
+                            new Claim(ID, POOL, TERMS, LATER, 0), opened().releasing(0, books(3, 0, 5)), 5))
                     .owesNothing();
             TABLE.given(SOLD).when(CREATED, NOW).thenRepeat().verdict(done());
         }
@@ -747,7 +750,7 @@ class ReservationMachineTest {
                     .then(RELEASED)
                     .thenState(new Canceled(
                             ID,
-                            Optional.of(new Claim(ID, POOL, TERMS, LATER)),
+                            Optional.of(new Claim(ID, POOL, TERMS, LATER, 0)),
                             Optional.of(opened().givenUp(books(3, 0, 0))),
                             FAILURE,
                             List.of()))
@@ -815,6 +818,59 @@ class ReservationMachineTest {
                 .map(sample -> (Reservation) sample.value())
                 .filter(state -> !Set.of("Canceled", "Refunded", "Rejected", "UnderReview", "None")
                         .contains(state.getClass().getSimpleName()));
+    }
+
+    /** A process of Redis that is gone may have done what the one that serves now never heard of. */
+    @Nested
+    class Generations {
+
+        private final HoldAnswered granted = new HoldAnswered(new HoldAnswer.Granted(books(2, 5, 0)));
+
+        @Test
+        void an_outcome_of_this_generation_means_what_it_means_without_one() {
+            TABLE.given(REQUESTED).when(new AnsweredUnder(0, granted), NOW).then(GRANTED);
+            TABLE.given(REQUESTED, new VerificationSeen(7), new VerificationSeen(8))
+                    .when(new AnsweredUnder(2, granted), NOW)
+                    .then(GRANTED);
+        }
+
+        @Test
+        void after_a_verification_what_redis_answered_before_is_not_recorded_and_asked_for_again() {
+            TABLE.given(REQUESTED, new VerificationSeen(7))
+                    .when(new AnsweredUnder(0, granted), NOW)
+                    .thenRepeat()
+                    .owes(new TryHold(ID, POOL, 5, 1, A.POLICIES.script()));
+        }
+
+        @Test
+        void a_verification_is_seen_in_every_state_that_was_asked_for_and_changes_nothing_else() {
+            SAMPLES.states().forEach(sample -> {
+                Reservation before = sample.value();
+                CELLS.checked(before, new SeeVerification(7));
+                Decision<ReservationEvent> decision = MACHINE.decide(before, new SeeVerification(7), NOW);
+                if (before.asked().isEmpty()) {
+                    assertThat(decision).isEqualTo(Decision.repeat());
+                    return;
+                }
+                assertThat(decision).isEqualTo(Decision.accept(new VerificationSeen(7)));
+                Reservation after = MACHINE.evolve(before, new VerificationSeen(7));
+                assertThat(after.asked().orElseThrow().generation()).isEqualTo(1);
+                assertThat(after.status()).isEqualTo(before.status());
+                assertThat(after.units()).isEqualTo(before.units());
+                assertThat(MACHINE.owe(after).wakeAt()).isEqualTo(MACHINE.owe(before).wakeAt());
+                assertThat(MACHINE.owe(after).effects()).hasSameSizeAs(MACHINE.owe(before).effects());
+                assertThat(MACHINE.owe(after).effects()).allMatch(effect -> effect.generation() == 1);
+            });
+        }
+
+        @Test
+        void in_every_state_an_outcome_of_another_generation_changes_nothing() {
+            SAMPLES.states().forEach(sample -> SAMPLES.commands().forEach(command -> {
+                AnsweredUnder old = new AnsweredUnder(-1, command.value());
+                assertThat(MACHINE.decide(sample.value(), old, NOW)).isEqualTo(Decision.repeat());
+                CELLS.checked(sample.value(), old);
+            }));
+        }
     }
 
     @Nested

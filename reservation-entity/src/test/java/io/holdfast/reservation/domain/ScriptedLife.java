@@ -107,7 +107,7 @@ final class ScriptedLife {
                 heldByFence = 0;
                 yield new ReleaseAnswered(released, books());
             }
-            case RefundHold(_, _, Refund refund, _) -> {
+            case RefundHold(_, _, Refund refund, _, _) -> {
                 long units = refund.quantity();
                 if (units > heldByFence) {
                     throw new AssertionError("a refund of " + units + " was asked of " + heldByFence);

@@ -16,6 +16,7 @@ import io.holdfast.reservation.domain.StockPool.Baseline;
 import io.holdfast.reservation.domain.StockPool.Closed;
 import io.holdfast.reservation.domain.StockPool.Initializing;
 import io.holdfast.reservation.domain.StockPool.Open;
+import io.holdfast.reservation.domain.StockPoolCommand.AnsweredUnder;
 import io.holdfast.reservation.domain.StockPoolCommand.Contradicted;
 import io.holdfast.reservation.domain.StockPoolCommand.Finding;
 import io.holdfast.reservation.domain.StockPoolCommand.OperationDone;
@@ -101,17 +102,56 @@ class StockPoolMachineTest {
     }
 
     private static AdjustPool adjust(String key, long total, long version) {
-        return new AdjustPool(A.POOL, 1, key, total, version, A.POLICIES.script());
+        return adjust(key, total, version, 0);
+    }
+
+    private static AdjustPool adjust(String key, long total, long version, long generation) {
+        return new AdjustPool(A.POOL, 1, key, total, version, generation, A.POLICIES.script());
     }
 
     private static SetPoolStatus status(String key, Target target) {
-        return new SetPoolStatus(A.POOL, 1, key, target, A.POLICIES.script());
+        return new SetPoolStatus(A.POOL, 1, key, target, 0, A.POLICIES.script());
+    }
+
+    /** A process of Redis that is gone may have done what the one that serves now never heard of. */
+    @Nested
+    class Generations {
+
+        @Test
+        void an_outcome_of_this_generation_means_what_it_means_without_one() {
+            TABLE.given(ASKED)
+                    .when(new AnsweredUnder(0, new OperationDone("init-1", FULL)), NOW)
+                    .then(CREATED);
+        }
+
+        @Test
+        void after_a_verification_what_redis_answered_before_is_not_recorded_and_asked_for_again() {
+            OperationDone late = new OperationDone("adjust-1", Books.expected(1, 2, 6, 0, 0));
+            TABLE.given(
+                            ASKED,
+                            CREATED,
+                            new OperationAccepted(ADJUST),
+                            new SuspicionRaised("Redis failed over", 1),
+                            new PoolReopened(1, Optional.of(FULL)))
+                    .when(new AnsweredUnder(0, late), NOW)
+                    .thenRepeat()
+                    .owes(new AdjustPool(A.POOL, 1, "adjust-1", 6, 2, 1, A.POLICIES.script()));
+        }
+
+        @Test
+        void in_every_state_an_outcome_of_another_generation_changes_nothing() {
+            SAMPLES.states().forEach(sample -> SAMPLES.commands().forEach(command -> {
+                AnsweredUnder old = new AnsweredUnder(-1, command.value());
+                assertThat(MACHINE.decide(sample.value(), old, NOW)).isEqualTo(Decision.repeat());
+                CELLS.checked(sample.value(), old);
+            }));
+        }
     }
 
     @Nested
     class Created_by_an_init {
 
-        private final InitPool init = new InitPool(A.POOL, 1, "init-1", 10, A.POLICIES.script());
+        private final InitPool init = new InitPool(A.POOL, 1, "init-1", 10, 0, A.POLICIES.script());
 
         @Test
         void the_intent_is_journaled_before_redis_is_asked() {
@@ -372,7 +412,7 @@ class StockPoolMachineTest {
             TABLE.given(adjusting)
                     .when(new VerificationAnswered(1, new Finding.Equal(found)), NOW)
                     .then(new PoolReopened(1, Optional.of(found)))
-                    .owes(adjust("adjust-1", 6, 2));
+                    .owes(adjust("adjust-1", 6, 2, 1));
             TABLE.given(VERIFYING)
                     .when(new VerificationAnswered(1, new Finding.Equal(FULL)), NOW)
                     .then(new PoolReopened(1, Optional.of(FULL)))
@@ -431,7 +471,7 @@ class StockPoolMachineTest {
             TABLE.given(then(VERIFYING, new OperationAccepted(ADJUST), new OperationAccepted(CLOSE)))
                     .when(new VerificationAnswered(1, new Finding.Equal(FULL)), NOW)
                     .then(new PoolReopened(1, Optional.of(FULL)))
-                    .owes(adjust("adjust-1", 6, 2));
+                    .owes(adjust("adjust-1", 6, 2, 1));
         }
 
         @Test

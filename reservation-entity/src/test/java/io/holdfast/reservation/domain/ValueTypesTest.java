@@ -102,9 +102,9 @@ class ValueTypesTest {
 
     @Test
     void any_key_gives_an_operation_id_that_redis_takes() {
-        assertThat(new StockPoolEffect.InitPool(A.POOL, 1, "k-1", 5, A.POLICIES.script()).operationId())
+        assertThat(new StockPoolEffect.InitPool(A.POOL, 1, "k-1", 5, 0, A.POLICIES.script()).operationId())
                 .isEqualTo("INIT:k-1");
-        assertThat(new StockPoolEffect.InitPool(A.POOL, 1, "any thing: é", 5, A.POLICIES.script()).operationId())
+        assertThat(new StockPoolEffect.InitPool(A.POOL, 1, "any thing: é", 5, 0, A.POLICIES.script()).operationId())
                 .matches("INIT:sha256-[0-9a-f]{32}");
     }
 }

@@ -48,8 +48,8 @@ class ReservationEffectsTest {
     private static final PoolId POOL = Shop.POOL;
     private static final Books BOOKS = new Books(3, 7, 10, 0, 5, 5, 0);
     private static final io.holdfast.reservation.domain.Books SAME = ScriptAnswers.books(BOOKS);
-    private static final TryHold TRY = new TryHold("r-1", POOL, 5, EffectPolicies.standard().script());
-    private static final ConfirmHold CONFIRM = new ConfirmHold("r-1", POOL, 3, EffectPolicies.standard().script());
+    private static final TryHold TRY = new TryHold("r-1", POOL, 5, 0, EffectPolicies.standard().script());
+    private static final ConfirmHold CONFIRM = new ConfirmHold("r-1", POOL, 3, 0, EffectPolicies.standard().script());
 
     private final FixedDirectory directory = new FixedDirectory(new PoolStanding.Serving(3));
 
@@ -187,9 +187,9 @@ class ReservationEffectsTest {
 
     @Test
     void what_a_compensation_says_comes_back_as_the_outcome() {
-        ReleaseHold release = new ReleaseHold("r-1", POOL, 5, EffectPolicies.standard().script());
+        ReleaseHold release = new ReleaseHold("r-1", POOL, 5, 0, EffectPolicies.standard().script());
         RefundHold refund =
-                new RefundHold("r-1", POOL, new Refund("f-1", 2, true), EffectPolicies.standard().script());
+                new RefundHold("r-1", POOL, new Refund("f-1", 2, true), 0, EffectPolicies.standard().script());
         FixedScripts none = new FixedScripts(Outcome.unknown("not asked"));
         assertThat(perform(none, directory, new CompensationAnswer.Released(5, SAME), release))
                 .isEqualTo(Outcome.known(new ReleaseAnswered(5, SAME)));

@@ -73,7 +73,7 @@ final class Shop implements AutoCloseable {
         pool = poolMachine.initial(POOL.value());
         reservationEffects = new ReservationEffects(scripts, directory(), compensations(scripts), clock);
         poolEffects = new StockPoolEffects(
-                scripts, new PoolVerification(scripts, journaled(), progress(), PATIENCE, clock), clock);
+                scripts, new PoolVerification(scripts, journaled(), this::told, progress(), PATIENCE, clock), clock);
     }
 
     static Shop open(long total) {
@@ -248,6 +248,11 @@ final class Shop implements AutoCloseable {
                         }));
             }
         };
+    }
+
+    private CompletionStage<Outcome<Reservation>> told(String id, long verification) {
+        give(id, new ReservationCommand.SeeVerification(verification));
+        return CompletableFuture.completedFuture(Outcome.known(reservation(id)));
     }
 
     private PoolReservations journaled() {

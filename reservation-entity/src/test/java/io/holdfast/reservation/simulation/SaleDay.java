@@ -80,7 +80,7 @@ final class SaleDay {
         EffectPolicies policies = EffectPolicies.standard();
         SimulatedView view = new SimulatedView(world);
 
-        var pool = StockPoolEntities.definition(policies, redis.scripts(), view, view, clock);
+        var pool = StockPoolEntities.definition(policies, redis.scripts(), view, view, view, clock);
         pools = simulation.fleet().host(pool.machine(), pool.journal(), pool.performer());
 
         List<MachineDefinition<Reservation, ReservationCommand, ReservationEvent, ReservationEffect>> onEachNode =

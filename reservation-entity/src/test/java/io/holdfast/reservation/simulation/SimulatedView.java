@@ -6,7 +6,10 @@ import io.holdfast.engine.projection.Passage;
 import io.holdfast.engine.projection.ProjectionProgress;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.domain.ReservationCommand;
+import io.holdfast.reservation.entity.EntityVerificationNotice;
 import io.holdfast.reservation.port.PoolReservations;
+import io.holdfast.reservation.port.VerificationNotice;
 import io.holdfast.testkit.simulation.SimulatedEntities;
 import io.holdfast.testkit.simulation.World;
 import java.time.Duration;
@@ -19,8 +22,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** The view of reservations, behind the journal by up to some seconds. */
-final class SimulatedView implements PoolReservations, ProjectionProgress {
+/** The view of reservations, behind the journal by up to some seconds; and the way to the reservations themselves. */
+final class SimulatedView implements PoolReservations, ProjectionProgress, VerificationNotice {
 
     private static final Duration QUICK = Duration.ofMillis(50);
     private static final Duration SLOW = Duration.ofSeconds(4);
@@ -28,20 +31,25 @@ final class SimulatedView implements PoolReservations, ProjectionProgress {
 
     private final World world;
     private final TreeMap<String, Reservation> shown = new TreeMap<>();
-    private @Nullable SimulatedEntities<Reservation, ?, ?, ?> reservations;
+    private @Nullable SimulatedEntities<Reservation, ReservationCommand, ?, ?> reservations;
     private long position;
 
     SimulatedView(World world) {
         this.world = world;
     }
 
+    @Override
+    public CompletionStage<Outcome<Reservation>> tell(String reservationId, long verification) {
+        return new EntityVerificationNotice(reservations()).tell(reservationId, verification);
+    }
+
     /** Begins to follow the journal of the reservations. */
-    void follow(SimulatedEntities<Reservation, ?, ?, ?> journaled) {
+    void follow(SimulatedEntities<Reservation, ReservationCommand, ?, ?> journaled) {
         reservations = journaled;
         catchUp();
     }
 
-    private SimulatedEntities<Reservation, ?, ?, ?> reservations() {
+    private SimulatedEntities<Reservation, ReservationCommand, ?, ?> reservations() {
         return Objects.requireNonNull(reservations, "follows nothing yet");
     }
 

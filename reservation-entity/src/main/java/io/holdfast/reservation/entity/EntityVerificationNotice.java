@@ -1,0 +1,38 @@
+package io.holdfast.reservation.entity;
+
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.machine.Cause;
+import io.holdfast.engine.machine.Refusal;
+import io.holdfast.engine.machine.Verdict;
+import io.holdfast.engine.runtime.Entities;
+import io.holdfast.engine.runtime.Reply;
+import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.domain.ReservationCommand;
+import io.holdfast.reservation.domain.ReservationCommand.SeeVerification;
+import io.holdfast.reservation.port.VerificationNotice;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/** Tells the reservation's entity. */
+public record EntityVerificationNotice(Entities<Reservation, ReservationCommand> reservations)
+        implements VerificationNotice {
+
+    @Override
+    public CompletionStage<Outcome<Reservation>> tell(String reservationId, long verification) {
+        // Not remembered as a cause: every comparison must be told anew, also one that is attempted twice.
+        var cause = new Cause("verification-" + verification, "", Cause.Kind.TIMER, "pool-verification", Optional.empty());
+        return reservations
+                .ask(reservationId, cause, new SeeVerification(verification), Duration.ZERO)
+                .thenApply(outcome -> Outcomes.flatMap(outcome, EntityVerificationNotice::seen));
+    }
+
+    private static Outcome<Reservation> seen(Reply<Reservation> reply) {
+        return switch (reply.verdict()) {
+            case Verdict.Done() -> Outcome.known(reply.state());
+            case Verdict.Pending() -> Outcome.unavailable("the reservation has not seen the verification yet");
+            case Verdict.Refused(Refusal reason) ->
+                Outcome.unavailable("the reservation could not be told of the verification: " + reason.code());
+        };
+    }
+}
