@@ -26,7 +26,6 @@ import io.holdfast.http.metrics.HttpMetrics;
 import io.holdfast.http.route.HoldfastRoutes;
 import io.holdfast.http.route.HttpParts;
 import io.holdfast.http.route.ScriptPoolNumbers;
-import io.holdfast.http.route.ScriptPoolNumbers;
 import io.holdfast.lua.redis.RedisClientSettings;
 import io.holdfast.lua.redis.RedisStockScripts;
 import io.holdfast.reservation.domain.Reservation;
