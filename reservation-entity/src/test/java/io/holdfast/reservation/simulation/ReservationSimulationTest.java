@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class ReservationSimulationTest {
 
-    private static final int DAYS = 20;
+    private static final int DAYS = 12;
 
     @Test
     void every_claim_holds_while_nodes_crash_and_the_network_loses_delays_and_repeats() {

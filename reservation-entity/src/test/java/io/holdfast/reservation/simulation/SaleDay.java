@@ -48,10 +48,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** A day of selling: few pools, many orders, pools that are adjusted, paused and closed meanwhile. */
-final class SaleDay {
+class SaleDay {
 
-    static final Duration STORM = Duration.ofMinutes(4);
-    static final Duration REST = Duration.ofMinutes(40);
+    private static final Duration STORM = Duration.ofMinutes(4);
+    private static final Duration REST = Duration.ofMinutes(40);
 
     private static final Duration ORDER_EVERY = Duration.ofSeconds(4);
     private static final Duration CHANGE_EVERY = Duration.ofSeconds(25);
@@ -98,7 +98,9 @@ final class SaleDay {
                     clock));
         }
         var reservation = onEachNode.getFirst();
-        reservations = simulation.fleet().host(reservation.machine(), reservation.journal(), onSomeNode(onEachNode));
+        reservations = simulation
+                .fleet()
+                .host(reservation.machine(), reservation.journal(), outside(onSomeNode(onEachNode)));
         view.follow(reservations);
 
         buyers = new Client<>(world, reservations);
@@ -117,6 +119,12 @@ final class SaleDay {
                 new MovedOncePerOperation(redis::movements),
                 new OnlyRises("version", redis::versions),
                 new TerminalStays<>(reservations, SaleDay::ended));
+    }
+
+    /** What the reservations see of the world; a test may put a fault of its own here. */
+    EffectPerformer<ReservationEffect, ReservationCommand> outside(
+            EffectPerformer<ReservationEffect, ReservationCommand> performer) {
+        return performer;
     }
 
     /** Redis forgets nothing in this day: then fences never contradict and everything comes to rest and agrees. */
@@ -160,8 +168,13 @@ final class SaleDay {
 
     /** Runs the day. */
     Map<String, Integer> run() {
+        return run(STORM, REST);
+    }
+
+    /** Runs a day of another length. */
+    Map<String, Integer> run(Duration storm, Duration rest) {
         try (redis) {
-            return simulation.run(STORM, REST);
+            return simulation.run(storm, rest);
         }
     }
 

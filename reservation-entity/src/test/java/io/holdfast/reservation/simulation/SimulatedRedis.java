@@ -195,6 +195,18 @@ final class SimulatedRedis implements AutoCloseable {
         world.timeline().note("Redis comes back empty");
     }
 
+    /** Behind every script's back. */
+    void addAUnitFromNowhere() {
+        String key = "hf:{" + pools.getFirst() + "}:stock";
+        long available = number(model.hash(key), "available");
+        model.put(key, "available", Long.toString(available + 1));
+    }
+
+    /** Behind every script's back. */
+    void forgetFence(String pool, String reservation) {
+        model.remove("hf:{" + pool + "}:r:" + reservation);
+    }
+
     @Override
     public void close() {
         model.close();
