@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node's memory of where pools stand. A pool that serves is remembered until a script says otherwise; one that does not is asked again
@@ -77,8 +78,8 @@ public final class EntityPoolDirectory implements PoolDirectory {
     private void answered(
             PoolId pool,
             CompletableFuture<Outcome<PoolStanding>> question,
-            @org.jspecify.annotations.Nullable Outcome<Reply<StockPool>> outcome,
-            @org.jspecify.annotations.Nullable Throwable failure) {
+            @Nullable Outcome<Reply<StockPool>> outcome,
+            @Nullable Throwable failure) {
         Outcome<PoolStanding> standing = outcome == null
                 ? Outcome.unavailable("the pool could not be asked: " + failure)
                 : outcome.map(reply -> standing(reply.state()));
@@ -144,7 +145,7 @@ public final class EntityPoolDirectory implements PoolDirectory {
         }
         // If this is lost, the pool goes on, its next script says the same again, and it is told again.
         var cause = new Cause("suspect-" + ids.get(), "", Cause.Kind.REQUEST, "pool-directory", Optional.empty());
-        var unused = pools.ask(pool.value(), cause, new StockPoolCommand.Suspect(evidence), Duration.ZERO);
+        var _ = pools.ask(pool.value(), cause, new StockPoolCommand.Suspect(evidence), Duration.ZERO);
     }
 
     @Override

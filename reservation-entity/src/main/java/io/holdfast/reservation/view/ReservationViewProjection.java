@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps {@code reservation_view}: each row is the fold of a reservation's journal, by the same function that runs it. */
 public final class ReservationViewProjection implements ProjectionHandler {
@@ -68,7 +69,7 @@ public final class ReservationViewProjection implements ProjectionHandler {
         write(connection, changed);
     }
 
-    private Seen after(@org.jspecify.annotations.Nullable Seen known, JournalRow row) {
+    private Seen after(@Nullable Seen known, JournalRow row) {
         Entry<ReservationEvent> entry = events.decode(row.payload());
         Reservation state = known == null ? machine.initial(row.entityId()) : known.state();
         Instant at = entry.meta().at();
