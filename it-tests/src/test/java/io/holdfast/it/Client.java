@@ -125,15 +125,15 @@ final class Client {
     }
 
     Answer post(String path, Map<String, ?> body, Map<String, String> headers) {
-        return send(post(path, headers, body));
+        return send(posting(path, headers, body));
     }
 
     CompletableFuture<Answer> postAsync(String path, Map<String, ?> body, Map<String, String> headers) {
-        return http.sendAsync(post(path, headers, body), BodyHandlers.ofString())
+        return http.sendAsync(posting(path, headers, body), BodyHandlers.ofString())
                 .handle((response, failed) -> response == null ? none() : read(response));
     }
 
-    private HttpRequest post(String path, Map<String, String> headers, Map<String, ?> body) {
+    private HttpRequest posting(String path, Map<String, String> headers, Map<String, ?> body) {
         HttpRequest.Builder request = request(path).POST(json(body));
         headers.forEach(request::header);
         return request.build();
