@@ -35,8 +35,17 @@ public final class Seeds {
      */
     public static Map<String, Integer> each(int usual, LongFunction<Prepared> prepare) {
         Long one = Long.getLong("sim.seed");
-        long first = one != null ? one : Long.getLong("sim.first", 1L);
-        long runs = one != null ? 1 : Long.getLong("sim.runs", usual);
+        return one != null
+                ? range(one, 1, prepare)
+                : range(Long.getLong("sim.first", 1L), Long.getLong("sim.runs", usual), prepare);
+    }
+
+    /** Runs the first seeds, whatever is asked for: for tests of the simulation itself, which must catch a fault by then. */
+    public static void untilCaught(int seeds, LongFunction<Prepared> prepare) {
+        range(1, seeds, prepare);
+    }
+
+    private static Map<String, Integer> range(long first, long runs, LongFunction<Prepared> prepare) {
         Map<String, Integer> struck = new TreeMap<>();
         for (long seed = first; seed < first + runs; seed++) {
             run(seed, prepare).forEach((fault, times) -> struck.merge(fault, times, Integer::sum));

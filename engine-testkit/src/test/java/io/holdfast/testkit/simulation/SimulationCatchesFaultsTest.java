@@ -137,7 +137,7 @@ class SimulationCatchesFaultsTest {
     }
 
     private static void caught(String claim, LongFunction<Seeds.Prepared> broken) {
-        assertThatThrownBy(() -> Seeds.each(SEEDS, broken))
+        assertThatThrownBy(() -> Seeds.untilCaught(SEEDS, broken))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("-Dsim.seed=")
                 .hasMessageContaining(claim + ":");

@@ -87,7 +87,7 @@ class SaleDayCatchesFaultsTest {
 
     @Test
     void a_fence_that_is_lost_freezes_its_pool_for_good() {
-        assertThatThrownBy(() -> Seeds.each(1, seed -> prepared(new SaleDay(seed) {
+        assertThatThrownBy(() -> Seeds.untilCaught(1, seed -> prepared(new SaleDay(seed) {
                     @Override
                     EffectPerformer<ReservationEffect, ReservationCommand> outside(
                             EffectPerformer<ReservationEffect, ReservationCommand> performer) {
@@ -107,7 +107,7 @@ class SaleDayCatchesFaultsTest {
     }
 
     private static void caught(String claim, LongFunction<SaleDay> broken) {
-        assertThatThrownBy(() -> Seeds.each(3, seed -> prepared(broken.apply(seed))))
+        assertThatThrownBy(() -> Seeds.untilCaught(3, seed -> prepared(broken.apply(seed))))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining(claim + ":");
     }
