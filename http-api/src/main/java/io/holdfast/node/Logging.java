@@ -20,7 +20,6 @@ final class Logging {
     /** Libraries that say more at INFO than an operator wants to read. */
     private static final Map<String, Level> QUIET = Map.of(
             "org.apache.pekko", Level.WARN,
-            "org.apache.pekko.cluster.sbr", Level.INFO,
             "slick", Level.WARN,
             "com.zaxxer.hikari", Level.WARN,
             "org.flywaydb", Level.WARN,

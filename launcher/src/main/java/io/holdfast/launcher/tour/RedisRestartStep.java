@@ -1,5 +1,7 @@
 package io.holdfast.launcher.tour;
 
+import java.io.IOException;
+
 /** A Redis that restarted may have lost the last moments: no pool is served until it was compared with the journals. */
 final class RedisRestartStep implements Step {
 
@@ -9,7 +11,7 @@ final class RedisRestartStep implements Step {
     }
 
     @Override
-    public void walk(Stage stage) throws InterruptedException, java.io.IOException {
+    public void walk(Stage stage) throws InterruptedException, IOException {
         var report = stage.report();
         report.does("stop Redis, start Redis; its data are on the disk");
         stage.redis().stop();
@@ -20,11 +22,13 @@ final class RedisRestartStep implements Step {
                 Stage.PATIENCE, () -> stage.reservation(id), answer -> answer.text("/status").equals("RESERVED"));
         report.answered(settled);
         var pool = stage.look("tempura");
-        var replay = stage.audit().replay("stock-pool|" + stage.pool("tempura"));
+        report.does("./holdfast audit replay " + stage.pool("tempura"));
+        var replay = stage.audit().replay(stage.pool("tempura"));
+        replay.text().lines().filter(line -> line.matches(" *\\d+  .*")).forEach(report::saw);
         report.check("the hold was not lost and not refused: " + first.text("/status") + ", then RESERVED",
                 settled.text("/status").equals("RESERVED"));
         report.check("the pool's journal shows that it was suspect and compared",
-                replay.text().contains("Suspected") && replay.text().contains("Verif"));
+                replay.text().contains("SuspicionRaised") && replay.text().contains("PoolReopened"));
         report.check("the numbers are whole: 2 available, 2 reserved", Numbers.of(pool).equals(new Numbers(2, 2, 0)));
     }
 }

@@ -71,14 +71,14 @@ final class Report {
     /** The fields a reader looks for; all of the body is too much for a line. */
     private static String brief(Api.Answer answer) {
         List<String> parts = new ArrayList<>();
-        JsonNode body = answer.body();
-        for (String pointer : List.of("/status", "/code", "/detail", "/reservation_id", "/pool", "/books", "/units")) {
-            JsonNode value = body.at(pointer);
-            if (!value.isMissingNode() && !value.isNull() && !(pointer.equals("/status") && value.isNumber())) {
-                parts.add(value.isTextual() ? value.asText() : pointer.substring(1) + " " + value);
+        for (String pointer : List.of("/status", "/code", "/detail")) {
+            JsonNode value = answer.body().at(pointer);
+            if (value.isTextual()) {
+                parts.add(value.asText());
             }
         }
-        return parts.isEmpty() ? body.toString() : String.join(", ", parts);
+        Numbers.in(answer).ifPresent(numbers -> parts.add(numbers.toString()));
+        return parts.isEmpty() ? answer.body().toString() : String.join(", ", parts);
     }
 
     private static String cut(String line) {
