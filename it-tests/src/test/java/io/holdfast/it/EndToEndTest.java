@@ -51,7 +51,7 @@ class EndToEndTest {
         assertThat(again.text("/status")).isEqualTo("RESERVED");
         assertThat(again.body().at("/books")).isEqualTo(first.body().at("/books"));
         assertThat(again.replayed()).contains("true");
-        assertThat(client.lookAtPool("soup").number("/redis/available")).isEqualTo(3);
+        assertThat(client.lookAtPool("soup").number("/redis/books/available")).isEqualTo(3);
         journalsAgree("soup");
     }
 
@@ -78,8 +78,8 @@ class EndToEndTest {
         assertThat(confirmed.status()).isEqualTo(200);
         assertThat(confirmed.text("/status")).isEqualTo("CONFIRMED");
         Answer pool = client.lookAtPool("rice");
-        assertThat(pool.number("/redis/sold")).isEqualTo(7);
-        assertThat(pool.number("/redis/available")).isEqualTo(3);
+        assertThat(pool.number("/redis/books/sold")).isEqualTo(7);
+        assertThat(pool.number("/redis/books/available")).isEqualTo(3);
         assertThat(client.cancel("rice", "i1").status()).isEqualTo(409);
         journalsAgree("rice");
     }
@@ -95,7 +95,7 @@ class EndToEndTest {
         assertThat(client.refund("fish", "i1", "r2", 9).status()).isEqualTo(409);
         Answer ended = client.refund("fish", "i1", "r3", 3);
         assertThat(ended.text("/status")).isEqualTo("REFUNDED");
-        assertThat(client.lookAtPool("fish").number("/redis/available")).isEqualTo(6);
+        assertThat(client.lookAtPool("fish").number("/redis/books/available")).isEqualTo(6);
         journalsAgree("fish");
     }
 
@@ -113,7 +113,7 @@ class EndToEndTest {
         assertThat(late.status()).isEqualTo(409);
         assertThat(late.text("/reservation/status") + late.text("/current_status") + late.code()).contains("CANCEL");
         assertThat(client.confirm("cake", "i1").status()).isEqualTo(409);
-        assertThat(client.lookAtPool("cake").number("/redis/available")).isEqualTo(5);
+        assertThat(client.lookAtPool("cake").number("/redis/books/available")).isEqualTo(5);
         journalsAgree("cake");
     }
 
@@ -144,11 +144,11 @@ class EndToEndTest {
         assertThat(lowered.number("/books/deficit")).isEqualTo(3);
         assertThat(lowered.number("/books/available")).isZero();
         client.refund("roll", "i2", "r1", 2);
-        assertThat(client.lookAtPool("roll").number("/redis/available")).isZero();
-        assertThat(client.lookAtPool("roll").number("/redis/deficit")).isEqualTo(1);
+        assertThat(client.lookAtPool("roll").number("/redis/books/available")).isZero();
+        assertThat(client.lookAtPool("roll").number("/redis/books/deficit")).isEqualTo(1);
         client.cancel("roll", "i1");
-        assertThat(client.lookAtPool("roll").number("/redis/deficit")).isZero();
-        assertThat(client.lookAtPool("roll").number("/redis/available")).isEqualTo(3);
+        assertThat(client.lookAtPool("roll").number("/redis/books/deficit")).isZero();
+        assertThat(client.lookAtPool("roll").number("/redis/books/available")).isEqualTo(3);
         assertThat(client.adjust("roll", 5, "lower-1").replayed()).contains("true");
         assertThat(client.adjust("roll", 6, "lower-1").status()).isEqualTo(422);
         journalsAgree("roll");

@@ -148,13 +148,13 @@ final class Journals {
 
     /** Fails unless the pool's numbers in Redis are what the journals add up to. */
     void agreeWith(Client.Answer pool) {
-        assertThat(pool.number("/redis/reserved")).as("reserved: %s", pool.body()).isEqualTo(reserved());
-        assertThat(pool.number("/redis/sold")).as("sold: %s", pool.body()).isEqualTo(sold());
-        assertThat(pool.number("/redis/version")).as("version: %s", pool.body()).isEqualTo(moves());
-        assertThat(pool.number("/redis/total") + pool.number("/redis/deficit"))
+        assertThat(pool.number("/redis/books/reserved")).as("reserved: %s", pool.body()).isEqualTo(reserved());
+        assertThat(pool.number("/redis/books/sold")).as("sold: %s", pool.body()).isEqualTo(sold());
+        assertThat(pool.number("/redis/books/version")).as("version: %s", pool.body()).isEqualTo(moves());
+        assertThat(pool.number("/redis/books/total") + pool.number("/redis/books/deficit"))
                 .as("the books balance: %s", pool.body())
-                .isEqualTo(pool.number("/redis/available")
-                        + pool.number("/redis/reserved")
-                        + pool.number("/redis/sold"));
+                .isEqualTo(pool.number("/redis/books/available")
+                        + pool.number("/redis/books/reserved")
+                        + pool.number("/redis/books/sold"));
     }
 }

@@ -120,7 +120,7 @@ class PostgresFaultsTest {
 
     private void agree(Client client, long held) throws Exception {
         Answer pool = client.lookAtPool("dish");
-        assertThat(pool.number("/redis/reserved")).isEqualTo(held);
+        assertThat(pool.number("/redis/books/reserved")).isEqualTo(held);
         try (var database = site.database()) {
             Journals.of(database, Client.pool("dish")).agreeWith(pool);
         }

@@ -47,7 +47,7 @@ class RedisFaultsTest {
         Answer answer = settled("i1", 3);
         assertThat(lost.hasSprung()).isTrue();
         assertThat(answer.text("/status")).isEqualTo("RESERVED");
-        assertThat(client.lookAtPool("dish").number("/redis/reserved")).isEqualTo(3);
+        assertThat(client.lookAtPool("dish").number("/redis/books/reserved")).isEqualTo(3);
         journalsAgree();
     }
 
@@ -65,7 +65,7 @@ class RedisFaultsTest {
         assertThat(settled("i1", 3).text("/status")).isEqualTo("RESERVED");
         held.release();
         assertThat(client.cancel("dish", "i1").text("/status")).isEqualTo("CANCELED");
-        assertThat(client.lookAtPool("dish").number("/redis/available")).isEqualTo(10);
+        assertThat(client.lookAtPool("dish").number("/redis/books/available")).isEqualTo(10);
         journalsAgree();
     }
 
@@ -87,7 +87,7 @@ class RedisFaultsTest {
                     .untilAsserted(() ->
                             assertThat(client.look("load", item).text("/status")).isEqualTo("RESERVED"));
         }
-        assertThat(client.lookAtPool("load").number("/redis/reserved")).isEqualTo(120);
+        assertThat(client.lookAtPool("load").number("/redis/books/reserved")).isEqualTo(120);
         try (var database = site.database()) {
             Journals.of(database, Client.pool("load")).agreeWith(client.lookAtPool("load"));
         }

@@ -43,7 +43,7 @@ class TwoNodesTest {
                     .containsOnly(Client.idOf("twin", "i" + i));
             assertThat(one.join().body().at("/books")).isEqualTo(other.join().body().at("/books"));
         }
-        assertThat(site.client(1).lookAtPool("twin").number("/redis/reserved")).isEqualTo(75);
+        assertThat(site.client(1).lookAtPool("twin").number("/redis/books/reserved")).isEqualTo(75);
         agree("twin");
     }
 
@@ -57,8 +57,8 @@ class TwoNodesTest {
         }
         both.forEach(answer -> assertThat(answer.join().status()).isEqualTo(200));
         Answer pool = site.client(0).lookAtPool("pair");
-        assertThat(pool.number("/redis/total")).isEqualTo(15);
-        assertThat(pool.number("/redis/version")).isEqualTo(2);
+        assertThat(pool.number("/redis/books/total")).isEqualTo(15);
+        assertThat(pool.number("/redis/books/version")).isEqualTo(2);
         agree("pair");
     }
 
