@@ -2,9 +2,7 @@ package io.holdfast.testkit.simulation;
 
 import io.holdfast.engine.effect.Effect;
 import io.holdfast.engine.entity.CoreLimits;
-import io.holdfast.engine.journal.JournalCodec;
-import io.holdfast.engine.machine.Machine;
-import io.holdfast.engine.runtime.EffectPerformer;
+import io.holdfast.engine.runtime.MachineDefinition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,14 +36,12 @@ public final class Fleet {
     }
 
     /**
-     * Adds the entities of a machine.
+     * Adds the entities of a machine. Journal entries, commands and the states in answers go through their bytes, as between nodes.
      *
-     * @param codec every entry goes through it
-     * @param performer the outside world, with its faults around it
+     * @param definition its performer is the outside world, with the faults around it
      */
-    public <S, C, E, X extends Effect> SimulatedEntities<S, C, E, X> host(
-            Machine<S, C, E, X> machine, JournalCodec<E> codec, EffectPerformer<X, C> performer) {
-        var entities = new SimulatedEntities<>(this, machine, codec, performer, CoreLimits.defaults());
+    public <S, C, E, X extends Effect> SimulatedEntities<S, C, E, X> host(MachineDefinition<S, C, E, X> definition) {
+        var entities = new SimulatedEntities<>(this, definition, CoreLimits.defaults());
         machines.add(entities);
         return entities;
     }

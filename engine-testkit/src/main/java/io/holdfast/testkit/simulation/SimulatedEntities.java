@@ -7,11 +7,11 @@ import io.holdfast.engine.entity.CoreLimits;
 import io.holdfast.engine.entity.Entity;
 import io.holdfast.engine.entity.Entry;
 import io.holdfast.engine.entity.Input;
-import io.holdfast.engine.journal.JournalCodec;
 import io.holdfast.engine.machine.Cause;
 import io.holdfast.engine.machine.Machine;
 import io.holdfast.engine.runtime.EffectPerformer;
 import io.holdfast.engine.runtime.Entities;
+import io.holdfast.engine.runtime.MachineDefinition;
 import io.holdfast.engine.runtime.Reply;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,29 +35,23 @@ public final class SimulatedEntities<S, C, E, X extends Effect> implements Entit
     private static final Duration ANSWER_OVERDUE = Duration.ofSeconds(2);
 
     private final Fleet fleet;
-    private final Machine<S, C, E, X> machine;
-    private final EffectPerformer<X, C> performer;
+    private final MachineDefinition<S, C, E, X> definition;
     private final CoreLimits limits;
     private final SimulatedJournal<E> journal;
     private final Map<String, List<Instance<S, C, E, X>>> live = new TreeMap<>();
     private final Map<String, Entity<S>> folded = new TreeMap<>();
 
-    SimulatedEntities(
-            Fleet fleet,
-            Machine<S, C, E, X> machine,
-            JournalCodec<E> codec,
-            EffectPerformer<X, C> performer,
-            CoreLimits limits) {
+    SimulatedEntities(Fleet fleet, MachineDefinition<S, C, E, X> definition, CoreLimits limits) {
         this.fleet = fleet;
-        this.machine = machine;
-        this.performer = performer;
+        this.definition = definition;
         this.limits = limits;
-        this.journal = new SimulatedJournal<>(fleet.world().timeline(), codec);
+        this.journal = new SimulatedJournal<>(fleet.world().timeline(), definition.journal());
     }
 
     @Override
     public CompletionStage<Outcome<Reply<S>>> ask(String entityId, Cause cause, C command, Duration patience) {
-        return send(entityId, patience, asker -> new Input.Asked<>(entityId, cause, command, patience, asker));
+        C sent = same(definition.commands().decode(definition.commands().encode(command)), command);
+        return send(entityId, patience, asker -> new Input.Asked<>(entityId, cause, sent, patience, asker));
     }
 
     @Override
@@ -91,14 +85,22 @@ public final class SimulatedEntities<S, C, E, X extends Effect> implements Entit
         return reply;
     }
 
-    private static <S> Reply<S> reply(Answer<S> answer) {
+    private static <T> T same(T received, T sent) {
+        if (!received.equals(sent)) {
+            throw new AssertionError("sent " + sent + ", received " + received);
+        }
+        return received;
+    }
+
+    private Reply<S> reply(Answer<S> answer) {
         Entity<S> entity = answer.entity();
+        S received = definition.states().decode(definition.states().encode(entity.state()));
         return new Reply<>(
                 entity.id(),
                 entity.sequenceNumber(),
                 answer.verdict(),
                 answer.repeated(),
-                entity.state(),
+                same(received, entity.state()),
                 answer.working());
     }
 
@@ -168,10 +170,10 @@ public final class SimulatedEntities<S, C, E, X extends Effect> implements Entit
 
     /** The entity as its journal adds up now, whatever its instances believe. */
     public Entity<S> journaled(String entityId) {
-        Entity<S> entity = folded.getOrDefault(entityId, Entity.fresh(machine, entityId));
+        Entity<S> entity = folded.getOrDefault(entityId, Entity.fresh(machine(), entityId));
         List<Entry<E>> entries = journal.read(entityId);
         for (Entry<E> entry : entries.subList((int) entity.sequenceNumber(), entries.size())) {
-            entity = entity.after(machine, entry);
+            entity = entity.after(machine(), entry);
         }
         folded.put(entityId, entity);
         return entity;
@@ -189,11 +191,11 @@ public final class SimulatedEntities<S, C, E, X extends Effect> implements Entit
 
     /** The machine. */
     public Machine<S, C, E, X> machine() {
-        return machine;
+        return definition.machine();
     }
 
     EffectPerformer<X, C> performer() {
-        return performer;
+        return definition.performer();
     }
 
     CoreLimits limits() {
@@ -213,6 +215,6 @@ public final class SimulatedEntities<S, C, E, X extends Effect> implements Entit
     }
 
     String name(String entityId) {
-        return machine.name() + " " + entityId;
+        return machine().name() + " " + entityId;
     }
 }

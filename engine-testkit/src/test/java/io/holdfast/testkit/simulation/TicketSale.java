@@ -1,9 +1,9 @@
 package io.holdfast.testkit.simulation;
 
-import io.holdfast.engine.journal.JournalCodec;
 import io.holdfast.engine.machine.Cause;
 import io.holdfast.engine.machine.Machine;
 import io.holdfast.engine.runtime.EffectPerformer;
+import io.holdfast.engine.runtime.MachineDefinition;
 import io.holdfast.testkit.sample.Ticket;
 import io.holdfast.testkit.sample.Ticket.Call;
 import io.holdfast.testkit.sample.Ticket.Command;
@@ -43,7 +43,7 @@ final class TicketSale {
         Simulation simulation = Simulation.of(seed, Storm.all());
         World world = simulation.world();
         var performer = outside.apply(Faults.all(world, 0.08).around(shop), world);
-        var tickets = simulation.fleet().host(machine, JournalCodec.of(Event.class), performer);
+        var tickets = simulation.fleet().host(MachineDefinition.of(machine, performer, Ticket.class, Command.class, Event.class, Ticket.No.class));
         var client = new Client<>(world, tickets);
         simulation.nowAndThen(Duration.ofSeconds(4), "a buyer comes", () -> buyer(world, client));
         simulation.nowAndThen(Duration.ofSeconds(40), "crash", () -> simulation.fleet().crashANode());

@@ -57,7 +57,7 @@ class LateReplyOfADeadRedisTest {
         EffectPolicies policies = EffectPolicies.standard();
         SimulatedView view = new SimulatedView(world);
         var pool = StockPoolEntities.definition(policies, redis.scripts(), view, view, view, clock);
-        var pools = simulation.fleet().host(pool.machine(), pool.journal(), pool.performer());
+        var pools = simulation.fleet().host(pool);
         var directory = new EntityPoolDirectory(
                 pools,
                 () -> Duration.between(World.START, world.timeline().now()).toNanos(),
@@ -66,7 +66,7 @@ class LateReplyOfADeadRedisTest {
                 policies, redis.scripts(), directory, new ScriptCompensations(redis.scripts(), directory, clock), clock);
         var reservations = simulation
                 .fleet()
-                .host(reservation.machine(), reservation.journal(), standingStill(reservation.performer()));
+                .host(SaleDay.performedBy(standingStill(reservation.performer()), reservation));
         view.follow(reservations);
         var buyers = new Client<>(world, reservations);
         var stockKeeper = new Client<>(world, pools);

@@ -81,7 +81,7 @@ class SaleDay {
         SimulatedView view = new SimulatedView(world);
 
         var pool = StockPoolEntities.definition(policies, redis.scripts(), view, view, view, clock);
-        pools = simulation.fleet().host(pool.machine(), pool.journal(), pool.performer());
+        pools = simulation.fleet().host(pool);
 
         List<MachineDefinition<Reservation, ReservationCommand, ReservationEvent, ReservationEffect>> onEachNode =
                 new ArrayList<>();
@@ -98,9 +98,7 @@ class SaleDay {
                     clock));
         }
         var reservation = onEachNode.getFirst();
-        reservations = simulation
-                .fleet()
-                .host(reservation.machine(), reservation.journal(), outside(onSomeNode(onEachNode)));
+        reservations = simulation.fleet().host(performedBy(outside(onSomeNode(onEachNode)), reservation));
         view.follow(reservations);
 
         buyers = new Client<>(world, reservations);
@@ -154,7 +152,7 @@ class SaleDay {
                 new NothingPendingForever<>(pools, state -> state instanceof StockPool.Suspect),
                 new NothingPendingForever<>(reservations, this::inFrozenPool),
                 new EveryHoldEnds(reservations, this::inFrozenPool),
-                new FrozenIfAndOnlyIfDifferent(pools, new JournalAgreesWithRedis(reservations, pools, redis)));
+                new FrozenIfAndOnlyIfDifferent(pools, redis, new JournalAgreesWithRedis(reservations, pools, redis)));
         simulation.atRest(new AnswersStay<>(reservations, buyers, SaleDay::courseOfAReservation));
         return this;
     }
@@ -180,6 +178,12 @@ class SaleDay {
 
     private <S, C, E, X extends Effect> EffectPerformer<X, C> onSomeNode(List<MachineDefinition<S, C, E, X>> nodes) {
         return (id, effect) -> world.chance().pick(nodes).performer().perform(id, effect);
+    }
+
+    static <S, C, E, X extends Effect> MachineDefinition<S, C, E, X> performedBy(
+            EffectPerformer<X, C> performer, MachineDefinition<S, C, E, X> like) {
+        return new MachineDefinition<>(
+                like.machine(), performer, like.journal(), like.states(), like.commands(), like.refusals());
     }
 
     private void somebodyChangesAPool() {
