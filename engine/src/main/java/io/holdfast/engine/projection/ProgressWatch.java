@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /**
@@ -20,6 +21,8 @@ import javax.sql.DataSource;
 public final class ProgressWatch implements ProjectionProgress {
 
     private static final int PARKED_SHOWN = 1000;
+    private static final Duration ANSWER_MARGIN = Duration.ofSeconds(1);
+    private static final JournalPosition NOWHERE = new JournalPosition(0);
 
     // All rows of the slices with a transaction id below the bound are handled.
     private static final String BOUND =
@@ -72,18 +75,23 @@ public final class ProgressWatch implements ProjectionProgress {
                 Thread.ofVirtual().name("holdfast progress " + projection).start(this::askWhileAwaited);
             }
         }
-        return waiter.answer();
+        // Also if the database neither answers nor breaks the connection.
+        return waiter.answer()
+                .completeOnTimeout(
+                        new Passage.NotYet(NOWHERE, "the database does not answer"),
+                        patience.plus(ANSWER_MARGIN).toMillis(),
+                        TimeUnit.MILLISECONDS);
     }
 
     private void askWhileAwaited() {
-        JournalPosition reached = new JournalPosition(0);
+        JournalPosition reached = NOWHERE;
         while (true) {
             String trouble = "the projection has not come so far yet";
             List<ParkedEntity> parked = List.of();
             try (Connection c = database.getConnection()) {
                 reached = reached(c);
                 parked = new Projections(database).parked(projection, PARKED_SHOWN);
-            } catch (SQLException | RuntimeException e) {
+            } catch (Throwable e) { // whatever it is: those who wait must get their answer
                 trouble = "the database can't be asked: " + e.getMessage();
             }
             List<Waiter> settled = settled(reached);

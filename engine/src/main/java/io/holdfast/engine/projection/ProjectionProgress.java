@@ -9,7 +9,10 @@ import java.util.concurrent.CompletionStage;
  */
 public interface ProjectionProgress {
 
-    /** The position right now: everything that was acknowledged as journaled before this call lies before it. */
+    /**
+     * The position right now: everything that was acknowledged as journaled before this call lies before it. Completes exceptionally
+     * when the database can't be asked.
+     */
     CompletionStage<JournalPosition> position();
 
     /**

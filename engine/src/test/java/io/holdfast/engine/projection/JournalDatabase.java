@@ -16,6 +16,8 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -23,6 +25,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 public final class JournalDatabase implements AutoCloseable {
 
     private static final AtomicInteger COUNT = new AtomicInteger();
+    private static final Map<Integer, String> TEMPLATES = new ConcurrentHashMap<>();
 
     private final PostgresServer server;
     private final String url;
@@ -34,13 +37,25 @@ public final class JournalDatabase implements AutoCloseable {
     }
 
     public static JournalDatabase on(PostgresServer server) {
-        String url = server.createDatabase("readside_" + COUNT.incrementAndGet());
+        String name = "readside_" + COUNT.incrementAndGet();
+        String template = TEMPLATES.computeIfAbsent(server.port(), port -> migratedOnce(server));
+        try (Connection c = DriverManager.getConnection(server.jdbcUrl(), server.user(), server.password());
+                Statement s = c.createStatement()) {
+            s.execute("create database " + name + " template " + template);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        return new JournalDatabase(server, server.jdbcUrl(name));
+    }
+
+    private static String migratedOnce(PostgresServer server) {
+        String name = "readside_template_" + COUNT.incrementAndGet();
         PGSimpleDataSource owner = new PGSimpleDataSource();
-        owner.setUrl(url);
+        owner.setUrl(server.createDatabase(name));
         owner.setUser(server.user());
         owner.setPassword(server.password());
         new Migrations(owner).migrate();
-        return new JournalDatabase(server, url);
+        return name;
     }
 
     /** A pool of its own, as each node has one. */

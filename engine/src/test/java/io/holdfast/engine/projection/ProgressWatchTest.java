@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.localstack.SharedStack;
+import io.holdfast.localstack.fault.FaultProxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -162,6 +163,21 @@ class ProgressWatchTest {
         release.countDown();
         assertThat(passed(now(), LONG).join()).isInstanceOf(Passage.Passed.class);
         assertThat(Witness.seen(database)).containsExactly("m|held#1");
+    }
+
+    @Test
+    void a_database_that_answers_nothing_at_all_does_not_hold_the_caller() {
+        try (FaultProxy proxy = FaultProxy.to(SharedStack.postgres().host(), SharedStack.postgres().port())) {
+            String url = database.url().replaceFirst(":\\d+/", ":" + proxy.port() + "/");
+            ProgressWatch dead = new ProgressWatch("witness", database.poolThrough(url), Duration.ofMillis(2));
+            run(Slices.all());
+            assertThat(dead.awaitPassed(new JournalPosition(1), LONG).toCompletableFuture().join())
+                    .isInstanceOf(Passage.Passed.class);
+            proxy.blackhole();
+            assertThat(dead.awaitPassed(now(), Duration.ofMillis(10)).toCompletableFuture().join())
+                    .isInstanceOf(Passage.NotYet.class);
+            proxy.cut();
+        }
     }
 
     @Test
