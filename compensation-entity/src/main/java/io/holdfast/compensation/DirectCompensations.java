@@ -66,9 +66,9 @@ public final class DirectCompensations implements Compensations {
                 contradicted("FENCED_EMPTY", Map.of("expected_held", Long.toString(effect.expectHeld())));
             case CancelReply.Missing _ -> ScriptAnswers.missing(effect.reservationId(), effect.pool(), pools);
             case CancelReply.ConfirmedAlready _ -> contradicted("CONFIRMED_ALREADY", Map.of());
-            case CancelReply.OtherCompensation(var phase, String operationId, _) ->
+            case CancelReply.OtherCompensation(var phase, String operationId, var _) ->
                 contradicted("OTHER_COMPENSATION", Map.of("phase", phase.name(), "operation_id", operationId));
-            case CancelReply.Mismatch(String what, var phase, _) ->
+            case CancelReply.Mismatch(String what, var phase, var _) ->
                 contradicted("MISMATCH", Map.of("what", what, "phase", phase.name()));
             case GuardRefusal refusal -> ScriptAnswers.refused(refusal, effect.pool(), pools);
         };
@@ -91,15 +91,15 @@ public final class DirectCompensations implements Compensations {
     private Outcome<CompensationAnswer> refunded(RefundHold effect, RefundReply reply) {
         return switch (reply) {
             case RefundReply.Refunded done -> Outcome.known(new Refunded(ScriptAnswers.books(done.books())));
-            case RefundReply.Conflict(long quantity, boolean restock, String operationId, _) ->
+            case RefundReply.Conflict(long quantity, boolean restock, String operationId, var _) ->
                 contradicted(
                         "CONFLICT",
                         Map.of(
                                 "quantity", Long.toString(quantity),
                                 "restock", Boolean.toString(restock),
                                 "operation_id", operationId));
-            case RefundReply.Exceeds(long left, _) -> contradicted("EXCEEDS", Map.of("left", Long.toString(left)));
-            case RefundReply.Contradiction(var phase, _) ->
+            case RefundReply.Exceeds(long left, var _) -> contradicted("EXCEEDS", Map.of("left", Long.toString(left)));
+            case RefundReply.Contradiction(var phase, var _) ->
                 contradicted("CONTRADICTION", Map.of("phase", phase.name()));
             case RefundReply.Missing _ -> ScriptAnswers.missing(effect.reservationId(), effect.pool(), pools);
             case RefundReply.Archived _ -> contradicted("ARCHIVED", Map.of());

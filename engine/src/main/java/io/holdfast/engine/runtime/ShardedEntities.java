@@ -189,12 +189,12 @@ public final class ShardedEntities<S, C> implements Entities<S, C> {
 
     private Outcome<Reply<S>> outcome(String entityId, EntityResponse<S> response) {
         return switch (response) {
-            case EntityResponse.Answered<S>(_, Reply<S> reply) when reply.entityId().equals(entityId) -> Outcome.known(reply);
-            case EntityResponse.Answered<S>(_, Reply<S> reply) -> {
+            case EntityResponse.Answered<S>(var _, Reply<S> reply) when reply.entityId().equals(entityId) -> Outcome.known(reply);
+            case EntityResponse.Answered<S>(var _, Reply<S> reply) -> {
                 LOG.error("{} {} was asked, but {} answered", machine, entityId, reply.entityId());
                 yield Outcome.unknown("another entity answered: " + reply.entityId());
             }
-            case EntityResponse.NotAnswered<S>(_, _, var certainty, String why) ->
+            case EntityResponse.NotAnswered<S>(var _, var _, var certainty, String why) ->
                 switch (certainty) {
                     case UNKNOWN -> Outcome.unknown(why);
                     case NOT_TAKEN -> Outcome.unavailable(why);

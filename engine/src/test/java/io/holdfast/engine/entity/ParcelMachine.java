@@ -48,7 +48,7 @@ public final class ParcelMachine implements Machine<State, Command, Event, Ship>
                 state instanceof State.Packing ? Decision.accept(new Event.ShippingRejected(why)) : Decision.repeat();
             case Command.Noise _ -> Decision.repeat();
             case Command.AskAfter _ ->
-                state instanceof State.Shipped(_, var askAfter, int asked)
+                state instanceof State.Shipped(var _, var askAfter, int asked)
                                 && askAfter.isPresent()
                                 && !askAfter.get().isAfter(now)
                         // The third time nothing comes of it, and the time stays in the past.
@@ -86,9 +86,9 @@ public final class ParcelMachine implements Machine<State, Command, Event, Ship>
     @Override
     public Owed<Ship> owe(State state) {
         return switch (state) {
-            case State.Packing(String item, _, _, _) when item.equals("cursed") -> throw new IllegalStateException("cursed");
-            case State.Packing(String item, _, boolean careful, _) -> Owed.effect(new Ship("SHIP:" + item, item, careful));
-            case State.Shipped(_, var askAfter, _) -> new Owed<>(List.of(), askAfter);
+            case State.Packing(String item, var _, var _, var _) when item.equals("cursed") -> throw new IllegalStateException("cursed");
+            case State.Packing(String item, var _, boolean careful, var _) -> Owed.effect(new Ship("SHIP:" + item, item, careful));
+            case State.Shipped(var _, var askAfter, var _) -> new Owed<>(List.of(), askAfter);
             case State.Empty _, State.Rejected _, State.Marked _ -> Owed.nothing();
         };
     }

@@ -56,11 +56,11 @@ final class ReservationFold {
             case HoldRequested e when state instanceof None none ->
                 new Preparing(
                         new Claim(none.id(), e.pool(), e.terms(), e.attentionAt(), 0), none.noted(), none.refused());
-            case HoldGranted(Books books) when state instanceof Preparing(Claim claim, _, var refused) ->
+            case HoldGranted(Books books) when state instanceof Preparing(Claim claim, var _, var refused) ->
                 new Reserved(claim, Account.opened(claim.terms().quantity(), books, refused), false);
-            case HoldDenied(DenialReason reason, Books books) when state instanceof Preparing(Claim claim, _, var refused) ->
+            case HoldDenied(DenialReason reason, Books books) when state instanceof Preparing(Claim claim, var _, var refused) ->
                 new Rejected(claim, reason, books, refused);
-            case TombstoneSet(Cancellation cancellation) when state instanceof None(String id, _, var refused) ->
+            case TombstoneSet(Cancellation cancellation) when state instanceof None(String id, var _, var refused) ->
                 new Canceled(id, Optional.empty(), Optional.empty(), cancellation, refused);
             case FactNoted(Fact fact) -> noting(state, fact, event);
             case FactRefused(Fact fact, ReservationRefusal reason) -> refusing(state, new RefusedFact(fact, reason));
@@ -75,7 +75,7 @@ final class ReservationFold {
                 new Confirmed(confirming.claim(), confirming.account().releasing(released, books), confirmed);
             case ReleaseStarted(Cancellation cancellation) when state instanceof Reserved reserved ->
                 new Canceling(reserved.claim(), reserved.account(), cancellation, List.of());
-            case HoldReleased(_, Books books) when state instanceof Canceling canceling ->
+            case HoldReleased(var _, Books books) when state instanceof Canceling canceling ->
                 new Canceled(
                         canceling.id(),
                         Optional.of(canceling.claim()),

@@ -432,11 +432,11 @@ public final class ReservationMachine
     private Optional<ReservationEffect> effect(Unmarked state) {
         var retry = policies.script();
         return switch (state) {
-            case Preparing(Claim c, _, _) ->
+            case Preparing(Claim c, var _, var _) ->
                 Optional.of(new TryHold(c.id(), c.pool(), c.terms().quantity(), c.generation(), retry));
-            case Confirming(Claim c, Account account, _) ->
+            case Confirming(Claim c, Account account, var _) ->
                 Optional.of(new ConfirmHold(c.id(), c.pool(), account.remaining(), c.generation(), retry));
-            case Canceling(Claim c, Account account, _, _) ->
+            case Canceling(Claim c, Account account, var _, var _) ->
                 Optional.of(new ReleaseHold(c.id(), c.pool(), account.remaining(), c.generation(), retry));
             case Refunding r ->
                 Optional.of(new RefundHold(r.claim().id(), r.claim().pool(), r.refund(), r.claim().generation(), retry));
@@ -488,7 +488,7 @@ public final class ReservationMachine
         return switch (FactRules.rule(state, fact)) {
             case Ruling.Follows _ -> Verdict.pending();
             case Ruling.Known(boolean settled) -> settled ? Verdict.done() : Verdict.pending();
-            case Ruling.Refused(ReservationRefusal reason, _) -> Verdict.refused(reason);
+            case Ruling.Refused(ReservationRefusal reason, var _) -> Verdict.refused(reason);
         };
     }
 }

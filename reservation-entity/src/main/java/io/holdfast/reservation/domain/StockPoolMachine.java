@@ -395,7 +395,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case VerificationDiffered(long verification, DifferenceReport report, Instant nextAt)
             when state instanceof Suspect s ->
                 new Suspect(s.kept(), s.evidence(), verification, Optional.of(report), Optional.of(nextAt));
-            case PoolReopened(_, Optional<Books> books) when state instanceof Suspect s ->
+            case PoolReopened(var _, Optional<Books> books) when state instanceof Suspect s ->
                 books.map(found -> reopened(s.kept(), found)).orElse(s.kept());
             case ContradictionNoticed _ -> state;
             case PoolInitialized _, TotalAdjusted _, PoolPaused _, PoolResumed _, PoolClosed _, OperationRefused _,

@@ -46,7 +46,7 @@ final class FenceComparison {
     static Result compare(Reservation reservation, Optional<Fence> fence) {
         return switch (reservation.unmarked()) {
             case None _ -> new Result.Agrees(0, 0);
-            case Preparing(Claim claim, _, _) ->
+            case Preparing(Claim claim, var _, var _) ->
                 fence.filter(f -> f.phase() == Phase.RESERVED).isPresent()
                         ? held(reservation, fence, claim.terms().quantity(), 0)
                         : ended(reservation, fence, 0, Phase.REJECTED, Phase.CANCELED, Phase.REFUNDED);

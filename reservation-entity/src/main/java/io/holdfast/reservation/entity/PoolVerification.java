@@ -123,7 +123,7 @@ final class PoolVerification {
                 clock.instant());
         return scripts.poolStatus(request).thenApply(outcome -> Outcomes.flatMap(outcome, reply -> switch (reply) {
             case PoolStatusReply.Changed changed -> Outcome.known(new Frozen.Yes(changed.repeated()));
-            case PoolStatusReply.WrongStatus(var status, _) ->
+            case PoolStatusReply.WrongStatus(var status, var _) ->
                 Outcome.known(new Frozen.Unfit("Redis has the pool as " + status));
             case PoolStatusReply.StillReserved _, PoolStatusReply.Conflict _, GuardRefusal.PoolSuspect _,
                     GuardRefusal.Malformed _ -> Outcome.unavailable("the pool could not be frozen: " + reply);
@@ -182,7 +182,7 @@ final class PoolVerification {
                                     : Outcome.unavailable(parked
                                             + " reservations are set aside by the view; the pool can't be compared before that is mended");
                         }
-                        case Passage.NotYet(_, String why) ->
+                        case Passage.NotYet(var _, String why) ->
                             Outcome.unavailable("the view has not caught up: " + why);
                     };
                 });
@@ -311,7 +311,7 @@ final class PoolVerification {
         return Outcomes.then(scripts.poolVerify(request), reply -> switch (reply) {
             case PoolVerifyReply.Verified verified ->
                 Outcomes.done(Outcome.known(new Finding.Equal(ScriptAnswers.books(verified.books()))));
-            case PoolVerifyReply.Differs(_, var found) ->
+            case PoolVerifyReply.Differs(var _, var found) ->
                 different(
                         effect,
                         Optional.of(ScriptAnswers.books(found)),

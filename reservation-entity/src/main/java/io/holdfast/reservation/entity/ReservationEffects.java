@@ -90,11 +90,11 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
             case ConfirmReply.Confirmed done ->
                 Outcome.known(new ConfirmAnswered(
                         effect.quantity(), done.released(), ScriptAnswers.books(done.books())));
-            case ConfirmReply.Conflict(long quantity, _) ->
+            case ConfirmReply.Conflict(long quantity, var _) ->
                 contradiction(effect, "CONFLICT", Map.of("confirmed_quantity", Long.toString(quantity)));
-            case ConfirmReply.Exceeds(long left, _) ->
+            case ConfirmReply.Exceeds(long left, var _) ->
                 contradiction(effect, "EXCEEDS", Map.of("left", Long.toString(left)));
-            case ConfirmReply.Contradiction(var phase, _) ->
+            case ConfirmReply.Contradiction(var phase, var _) ->
                 contradiction(effect, "CONTRADICTION", Map.of("phase", phase.name()));
             case ConfirmReply.Missing _ -> ScriptAnswers.missing(effect.reservationId(), effect.pool(), pools);
             case GuardRefusal refusal -> ScriptAnswers.refused(refusal, effect.pool(), pools);

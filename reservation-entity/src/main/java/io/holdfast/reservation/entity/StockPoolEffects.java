@@ -82,7 +82,7 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
     private static Outcome<StockPoolCommand> initialized(InitPool effect, PoolInitReply reply) {
         return switch (reply) {
             case PoolInitReply.Created created -> done(effect.key(), created.books());
-            case PoolInitReply.Exists(var status, _) ->
+            case PoolInitReply.Exists(var status, var _) ->
                 suspect("EXISTS: Redis has the pool, " + status + ", from another operation than " + effect.operationId());
             case PoolInitReply.Conflict _ -> conflict(effect);
             case GuardRefusal refusal -> refused(refusal);
@@ -92,10 +92,10 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
     private static Outcome<StockPoolCommand> adjusted(AdjustPool effect, PoolAdjustReply reply) {
         return switch (reply) {
             case PoolAdjustReply.Adjusted adjusted -> done(effect.key(), adjusted.books());
-            case PoolAdjustReply.Outdated(long version, _) ->
+            case PoolAdjustReply.Outdated(long version, var _) ->
                 suspect("OUTDATED: Redis has baseline version " + version + ", the journal is about to write "
                         + effect.baselineVersion());
-            case PoolAdjustReply.WrongStatus(var status, _) -> wrongStatus(effect.key(), status);
+            case PoolAdjustReply.WrongStatus(var status, var _) -> wrongStatus(effect.key(), status);
             case PoolAdjustReply.Conflict _ -> conflict(effect);
             case GuardRefusal refusal -> refused(refusal);
         };
@@ -104,7 +104,7 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
     private static Outcome<StockPoolCommand> changed(SetPoolStatus effect, PoolStatusReply reply) {
         return switch (reply) {
             case PoolStatusReply.Changed changed -> done(effect.key(), changed.books());
-            case PoolStatusReply.WrongStatus(var status, _) -> wrongStatus(effect.key(), status);
+            case PoolStatusReply.WrongStatus(var status, var _) -> wrongStatus(effect.key(), status);
             case PoolStatusReply.StillReserved _ -> suspect("STILL_RESERVED was answered to " + effect.operationId());
             case PoolStatusReply.Conflict _ -> conflict(effect);
             case GuardRefusal refusal -> refused(refusal);

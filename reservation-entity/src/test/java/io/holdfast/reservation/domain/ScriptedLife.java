@@ -107,7 +107,7 @@ final class ScriptedLife {
                 heldByFence = 0;
                 yield new ReleaseAnswered(released, books());
             }
-            case RefundHold(_, _, Refund refund, _, _) -> {
+            case RefundHold(var _, var _, Refund refund, var _, var _) -> {
                 long units = refund.quantity();
                 if (units > heldByFence) {
                     throw new AssertionError("a refund of " + units + " was asked of " + heldByFence);

@@ -155,6 +155,11 @@ final class SimulatedRedis implements AutoCloseable {
         throw new AssertionError("could not look at " + pool + ": " + outcome);
     }
 
+    /** Whether a script that moves stock of this pool would get past the guards. */
+    boolean serves(String pool) {
+        return numbers().containsKey(pool) && see(pool, Optional.empty()).trusted();
+    }
+
     /** The numbers with their names, for messages. */
     Books books(String pool) {
         return see(pool, Optional.empty()).books();
