@@ -39,7 +39,8 @@ public abstract class DerivedPage {
     @Test
     void every_kind_of_state_and_command_is_sampled() {
         if (!samples().unsampled().isEmpty()) {
-            throw new AssertionError("no sample of " + String.join(", ", samples().unsampled()));
+            throw new AssertionError(
+                    "no sample of " + String.join(", ", samples().unsampled()));
         }
     }
 

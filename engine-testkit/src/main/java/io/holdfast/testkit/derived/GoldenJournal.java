@@ -168,7 +168,9 @@ public abstract class GoldenJournal<E> {
             throw new AssertionError("no golden journal in " + folder().toAbsolutePath());
         }
         try (Stream<Path> all = Files.walk(folder())) {
-            return all.filter(file -> file.toString().endsWith(".json")).sorted().toList();
+            return all.filter(file -> file.toString().endsWith(".json"))
+                    .sorted()
+                    .toList();
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }

@@ -74,8 +74,7 @@ final class Instance<S, C, E, X extends Effect> {
                 case Step.Perform<S, E, X, Asker<S>>(var effect, int attempt) -> perform(effect, attempt);
                 case Step.SetAlarm<S, E, X, Asker<S>>(var delay) -> setAlarm(delay);
                 case Step.Tell<S, E, X, Asker<S>>(var asker, var answer) -> asker.tell(answer);
-                case Step.Observe<S, E, X, Asker<S>>(var observation) ->
-                    note(observation.toString());
+                case Step.Observe<S, E, X, Asker<S>>(var observation) -> note(observation.toString());
                 case Step.Passivate<S, E, X, Asker<S>> _ ->
                     later(QUICK, READ, "stop", () -> accept(new Input.StopAsked<>()));
                 case Step.Stop<S, E, X, Asker<S>>(boolean wakeAgain) -> stop(wakeAgain);
@@ -117,19 +116,17 @@ final class Instance<S, C, E, X extends Effect> {
     }
 
     private void perform(X effect, int attempt) {
-        entities.performer()
-                .perform(entityId, effect)
-                .whenComplete((outcome, failure) -> {
-                    if (failure != null) {
-                        throw new AssertionError("a performer must not fail exceptionally: " + effect, failure);
-                    }
-                    // Never within the step that asked for it: the answer is a message of its own.
-                    later(
-                            Duration.ZERO,
-                            QUICK,
-                            "outcome " + effect.operationId() + " #" + attempt + " " + outcome,
-                            () -> accept(new Input.AttemptEnded<>(effect.operationId(), attempt, outcome)));
-                });
+        entities.performer().perform(entityId, effect).whenComplete((outcome, failure) -> {
+            if (failure != null) {
+                throw new AssertionError("a performer must not fail exceptionally: " + effect, failure);
+            }
+            // Never within the step that asked for it: the answer is a message of its own.
+            later(
+                    Duration.ZERO,
+                    QUICK,
+                    "outcome " + effect.operationId() + " #" + attempt + " " + outcome,
+                    () -> accept(new Input.AttemptEnded<>(effect.operationId(), attempt, outcome)));
+        });
     }
 
     private void setAlarm(Duration delay) {
@@ -148,12 +145,9 @@ final class Instance<S, C, E, X extends Effect> {
         // What came too late for this instance finds the next one, as sharding's buffer does.
         undelivered.forEach(input -> {
             switch (input) {
-                case Input.Asked<C, Asker<S>> _,
-                        Input.Looked<C, Asker<S>> _,
-                        Input.Woken<C, Asker<S>> _ -> entities.deliver(entityId, input);
-                case Input.AttemptEnded<C, Asker<S>> _,
-                        Input.Alarm<C, Asker<S>> _,
-                        Input.StopAsked<C, Asker<S>> _ -> {}
+                case Input.Asked<C, Asker<S>> _, Input.Looked<C, Asker<S>> _, Input.Woken<C, Asker<S>> _ ->
+                    entities.deliver(entityId, input);
+                case Input.AttemptEnded<C, Asker<S>> _, Input.Alarm<C, Asker<S>> _, Input.StopAsked<C, Asker<S>> _ -> {}
             }
         });
     }

@@ -59,8 +59,9 @@ public final class Seeds {
             return prepared.run().get();
         } catch (AssertionError | RuntimeException failure) {
             throw new AssertionError(
-                    "seed " + seed + " (again with -Dsim.seed=" + seed + "): " + failure.getMessage() + System.lineSeparator()
-                            + "the whole run is in " + write(seed, prepared.simulation().trace()),
+                    "seed " + seed + " (again with -Dsim.seed=" + seed + "): " + failure.getMessage()
+                            + System.lineSeparator() + "the whole run is in "
+                            + write(seed, prepared.simulation().trace()),
                     failure);
         }
     }

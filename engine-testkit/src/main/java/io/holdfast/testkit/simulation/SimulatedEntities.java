@@ -66,7 +66,10 @@ public final class SimulatedEntities<S, C, E, X extends Effect> implements Entit
         Asker<S> asker = new Asker<>(entityId, answer -> {
             if (!mishaps.strike("LostAnswer", fleet.storm().lostMessage())) {
                 world().timeline()
-                        .after(hop(), "answer of " + name(entityId), () -> reply.complete(Outcome.known(reply(answer))));
+                        .after(
+                                hop(),
+                                "answer of " + name(entityId),
+                                () -> reply.complete(Outcome.known(reply(answer))));
             }
         });
         Input<C, Asker<S>> input = message.apply(asker);
@@ -116,7 +119,9 @@ public final class SimulatedEntities<S, C, E, X extends Effect> implements Entit
             instances.add(instance);
             instance.start();
         } else {
-            instance = instances.size() == 1 ? instances.getFirst() : world().chance().pick(instances);
+            instance = instances.size() == 1
+                    ? instances.getFirst()
+                    : world().chance().pick(instances);
         }
         instance.accept(input);
     }

@@ -41,7 +41,8 @@ public final class SimulatedJournal<E> {
             return false;
         }
         if (firstNumber != journal.size() + 1) {
-            throw new AssertionError("a gap in the journal of " + entityId + ": wrote " + firstNumber + " after " + journal.size());
+            throw new AssertionError(
+                    "a gap in the journal of " + entityId + ": wrote " + firstNumber + " after " + journal.size());
         }
         entries.forEach(entry -> journal.add(throughBytes(entry)));
         written.put(entityId, timeline.now());

@@ -15,9 +15,8 @@ import java.util.PriorityQueue;
 public final class Timeline {
 
     private final Chance chance;
-    private final PriorityQueue<Planned> queue = new PriorityQueue<>(Comparator.comparing(Planned::at)
-            .thenComparing(Planned::order)
-            .thenComparing(Planned::number));
+    private final PriorityQueue<Planned> queue = new PriorityQueue<>(
+            Comparator.comparing(Planned::at).thenComparing(Planned::order).thenComparing(Planned::number));
     private final List<String> trace = new ArrayList<>();
     private Instant now;
     private long planned;

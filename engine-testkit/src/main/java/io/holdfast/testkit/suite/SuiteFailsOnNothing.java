@@ -60,7 +60,8 @@ public final class SuiteFailsOnNothing {
         @Override
         public void executionFinished(TestIdentifier test, TestExecutionResult result) {
             if (!test.isTest()) {
-                // A container that fails (@BeforeAll, a missing fixture) keeps its tests from running: that is a failure too.
+                // A container that fails (@BeforeAll, a missing fixture) keeps its tests from running: that is a
+                // failure too.
                 if (result.getStatus() != TestExecutionResult.Status.SUCCESSFUL) {
                     failed.add(test.getDisplayName());
                 }

@@ -45,8 +45,7 @@ class MatrixTest {
 
     @Test
     void repeats_and_refusals_are_told_apart() {
-        assertThat(cell("SoldOut", "Buy"))
-                .isEqualTo(new Cell.Result.Repeats(Verdict.refused(Ticket.No.SOLD_OUT)));
+        assertThat(cell("SoldOut", "Buy")).isEqualTo(new Cell.Result.Repeats(Verdict.refused(Ticket.No.SOLD_OUT)));
         assertThat(cell("Free", "GiveBack")).isEqualTo(new Cell.Result.Refuses("NEVER_BOUGHT", List.of()));
     }
 
@@ -74,9 +73,8 @@ class MatrixTest {
                 };
             }
         };
-        assertThat(Matrix.of(breaking).cells())
-                .allSatisfy(cell -> assertThat(cell.result())
-                        .isEqualTo(new Cell.Result.Breaks("IllegalStateException: no such thing")));
+        assertThat(Matrix.of(breaking).cells()).allSatisfy(cell -> assertThat(cell.result())
+                .isEqualTo(new Cell.Result.Breaks("IllegalStateException: no such thing")));
     }
 
     @Test
@@ -112,7 +110,8 @@ class MatrixTest {
 
     private Cell.Result cell(String state, String command) {
         return matrix.cells().stream()
-                .filter(cell -> cell.stateSample().equals(state) && cell.commandSample().equals(command))
+                .filter(cell ->
+                        cell.stateSample().equals(state) && cell.commandSample().equals(command))
                 .findFirst()
                 .orElseThrow()
                 .result();

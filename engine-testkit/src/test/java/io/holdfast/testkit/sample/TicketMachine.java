@@ -41,11 +41,11 @@ public class TicketMachine implements Machine<Ticket, Command, Event, Call> {
                         ? Decision.accept(new Event.Bought(), new Event.ReturnStarted())
                         : Decision.accept(new Event.Bought());
             }
-            case At(Ticket.Buying buying, Command.GiveBack _) when !buying.returnNoted() ->
-                Decision.accept(new Event.ReturnNoted());
+            case At(Ticket.Buying buying, Command.GiveBack _)
+            when !buying.returnNoted() -> Decision.accept(new Event.ReturnNoted());
             case At(Ticket.Held _, Command.GiveBack _) -> Decision.accept(new Event.ReturnStarted());
-            case At(Ticket.Held held, Command.Wake _) when !now.isBefore(held.returnBy()) ->
-                Decision.accept(new Event.ReturnStarted());
+            case At(Ticket.Held held, Command.Wake _)
+            when !now.isBefore(held.returnBy()) -> Decision.accept(new Event.ReturnStarted());
             case At(Ticket.Returning _, Command.ReturnAnswered _) -> Decision.accept(new Event.ReturnDone());
             case At(Ticket.SoldOut _, Command.GiveBack _) -> Decision.refuse(No.SOLD_OUT);
             case At(Ticket _, Command _) -> Decision.repeat();
@@ -88,8 +88,7 @@ public class TicketMachine implements Machine<Ticket, Command, Event, Call> {
         return switch (state) {
             case Ticket.Buying buying -> Owed.effect(new Call.BuyCall(buying.id(), buying.quantity()));
             case Ticket.Held held -> Owed.wakeAt(held.returnBy());
-            case Ticket.Returning returning ->
-                Owed.effect(new Call.ReturnCall(returning.id(), returning.quantity()));
+            case Ticket.Returning returning -> Owed.effect(new Call.ReturnCall(returning.id(), returning.quantity()));
             case Ticket.Free _, Ticket.SoldOut _, Ticket.Returned _ -> Owed.nothing();
         };
     }
@@ -109,10 +108,8 @@ public class TicketMachine implements Machine<Ticket, Command, Event, Call> {
                     case Ticket.SoldOut _ -> Verdict.refused(No.SOLD_OUT);
                     case Ticket.Returned _ -> Verdict.done();
                 };
-            case Command.BuyAnswered _,
-                    Command.ReturnAnswered _,
-                    Command.Wake _,
-                    Command.Contradicted _ -> Verdict.done();
+            case Command.BuyAnswered _, Command.ReturnAnswered _, Command.Wake _, Command.Contradicted _ ->
+                Verdict.done();
         };
     }
 

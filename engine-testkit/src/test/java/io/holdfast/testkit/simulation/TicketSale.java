@@ -43,11 +43,16 @@ final class TicketSale {
         Simulation simulation = Simulation.of(seed, Storm.all());
         World world = simulation.world();
         var performer = outside.apply(Faults.all(world, 0.08).around(shop), world);
-        var tickets = simulation.fleet().host(MachineDefinition.of(machine, performer, Ticket.class, Command.class, Event.class, Ticket.No.class));
+        var tickets = simulation
+                .fleet()
+                .host(MachineDefinition.of(
+                        machine, performer, Ticket.class, Command.class, Event.class, Ticket.No.class));
         var client = new Client<>(world, tickets);
         simulation.nowAndThen(Duration.ofSeconds(4), "a buyer comes", () -> buyer(world, client));
-        simulation.nowAndThen(Duration.ofSeconds(40), "crash", () -> simulation.fleet().crashANode());
-        simulation.nowAndThen(Duration.ofSeconds(30), "clock", () -> simulation.fleet().jumpAClock(Duration.ofHours(1)));
+        simulation.nowAndThen(
+                Duration.ofSeconds(40), "crash", () -> simulation.fleet().crashANode());
+        simulation.nowAndThen(
+                Duration.ofSeconds(30), "clock", () -> simulation.fleet().jumpAClock(Duration.ofHours(1)));
         Invariant neverOversold = () -> {
             if (shop.sold() < 0 || shop.sold() > TOTAL) {
                 throw new AssertionError("NeverOversold: sold " + shop.sold() + " of " + TOTAL);
@@ -61,13 +66,14 @@ final class TicketSale {
                         tickets, state -> state instanceof Ticket.SoldOut || state instanceof Ticket.Returned));
         simulation.eventually(new NothingPendingForever<>(tickets, _ -> false), new EveryoneIsAnswered(client));
         simulation.atRest(new AnswersStay<>(tickets, client, (_, _, _) -> false), () -> {
-                    int held = tickets.entityIds().stream()
-                            .mapToInt(id -> tickets.journaled(id).state() instanceof Ticket.Held held1 ? held1.quantity() : 0)
-                            .sum();
-                    if (held != shop.sold()) {
-                        throw new AssertionError("JournalAgreesWithShop: the journals hold " + held + ", the shop sold " + shop.sold());
-                    }
-                });
+            int held = tickets.entityIds().stream()
+                    .mapToInt(id -> tickets.journaled(id).state() instanceof Ticket.Held held1 ? held1.quantity() : 0)
+                    .sum();
+            if (held != shop.sold()) {
+                throw new AssertionError(
+                        "JournalAgreesWithShop: the journals hold " + held + ", the shop sold " + shop.sold());
+            }
+        });
         return new Seeds.Prepared(simulation, () -> simulation.run(STORM, REST));
     }
 
@@ -84,10 +90,12 @@ final class TicketSale {
 
     private static void buyer(World world, Client<Ticket, Command> client) {
         String ticket = world.chance().id("ticket");
-        var returnBy = world.timeline().now().plus(world.chance().between(Duration.ofSeconds(10), Duration.ofMinutes(5)));
+        var returnBy =
+                world.timeline().now().plus(world.chance().between(Duration.ofSeconds(10), Duration.ofMinutes(5)));
         Command buy = new Command.Buy(world.chance().between(1, 3), returnBy);
         if (world.chance().strikes(0.3)) {
-            // Buys and gives back at once, in whatever order they arrive; a return that comes first is refused and leaves no trace.
+            // Buys and gives back at once, in whatever order they arrive; a return that comes first is refused and
+            // leaves no trace.
             giveBack(world, client, ticket);
         }
         client.ask(ticket, cause("buy-" + ticket), buy, _ -> {

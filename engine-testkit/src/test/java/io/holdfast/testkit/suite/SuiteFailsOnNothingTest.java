@@ -38,7 +38,8 @@ class SuiteFailsOnNothingTest {
 
     @Test
     void a_class_without_tests_is_no_suite() {
-        assertThatThrownBy(() -> SuiteFailsOnNothing.check(Empty.class)).hasMessageContaining("ran no test that failed");
+        assertThatThrownBy(() -> SuiteFailsOnNothing.check(Empty.class))
+                .hasMessageContaining("ran no test that failed");
     }
 
     static class Sound {

@@ -36,7 +36,10 @@ class MachineTableTest {
                 .owes(new Call.BuyCall("t-1", 2))
                 .verdict(Verdict.pending());
         table.given(STARTED, new Event.Bought()).when(BUY, NOW).thenRepeat().wakesAt(LATER);
-        table.given().when(new Command.GiveBack(), NOW).thenRefused(No.NEVER_BOUGHT).owesNothing();
+        table.given()
+                .when(new Command.GiveBack(), NOW)
+                .thenRefused(No.NEVER_BOUGHT)
+                .owesNothing();
     }
 
     @Test
@@ -70,8 +73,8 @@ class MachineTableTest {
     @Test
     void a_complete_table_passes_the_final_check() {
         var samples = new TicketSamples();
-        samples.states().forEach(state -> samples.commands()
-                .forEach(command -> cells.checked(state.value(), command.value())));
+        samples.states()
+                .forEach(state -> samples.commands().forEach(command -> cells.checked(state.value(), command.value())));
         cells.everyCellWasChecked();
     }
 }

@@ -31,7 +31,8 @@ public final class Diagram {
                     .append(String.join(", ", transition.commands()))
                     .append('\n');
         }
-        matrix.finalStates().forEach(state -> diagram.append("    ").append(state).append(" --> [*]\n"));
+        matrix.finalStates()
+                .forEach(state -> diagram.append("    ").append(state).append(" --> [*]\n"));
         return diagram.toString();
     }
 

@@ -78,8 +78,7 @@ public final class Matrix {
             }
         }
         String initial = kind(samples, samples.machine().initial("sample"));
-        return new Matrix(
-                samples.machine().name(), initial, List.copyOf(states), List.copyOf(commands), debts, cells);
+        return new Matrix(samples.machine().name(), initial, List.copyOf(states), List.copyOf(commands), debts, cells);
     }
 
     private static <S, C, E, X extends Effect> Cell.Result result(
@@ -111,8 +110,7 @@ public final class Matrix {
             };
         } catch (RuntimeException | AssertionError broken) {
             String message = broken.getMessage();
-            return new Cell.Result.Breaks(
-                    broken.getClass().getSimpleName() + (message == null ? "" : ": " + message));
+            return new Cell.Result.Breaks(broken.getClass().getSimpleName() + (message == null ? "" : ": " + message));
         }
     }
 

@@ -13,8 +13,11 @@ public final class MatrixPage {
     public static String markdown(Matrix matrix) {
         StringBuilder page = new StringBuilder();
         page.append("# ").append(matrix.machine()).append(": every command in every state\n\n");
-        page.append("Derived from the code by running the machine; not edited by hand. **Bold** is the state it leads to, *noted* means ");
-        page.append("journaled without leaving the state, *repeat* answers what happened the first time, a `CODE` is a refusal.\n\n");
+        page.append(
+                "Derived from the code by running the machine; not edited by hand. **Bold** is the state it leads to,"
+                        + " *noted* means ");
+        page.append("journaled without leaving the state, *repeat* answers what happened the first time, a `CODE` is a"
+                + " refusal.\n\n");
         overview(matrix, page);
         String last = "";
         for (Cell cell : matrix.cells()) {
@@ -74,7 +77,8 @@ public final class MatrixPage {
             case Cell.Result.Noted _ -> "*noted*";
             case Cell.Result.Repeats _ -> "*repeat*";
             case Cell.Result.Refuses refuses -> "`" + refuses.code() + "`";
-            case Cell.Result.Breaks breaks -> "BREAKS " + breaks.why().replace("|", "\\|").replace("\n", " ");
+            case Cell.Result.Breaks breaks ->
+                "BREAKS " + breaks.why().replace("|", "\\|").replace("\n", " ");
         };
     }
 

@@ -69,20 +69,46 @@ public final class OwedProjection implements ProjectionHandler {
     }
 
     private static void owe(Connection connection, Map<JournalRow, Due> owing) throws SQLException {
-        try (PreparedStatement s = connection.prepareStatement("insert into owed (persistence_id, machine, sequence_number, wake_at)"
-                + " select d.persistence_id, d.machine, d.sequence_number,"
-                + " case when d.effect then least(d.at, now()) + (d.wake_at - d.at) else d.wake_at end"
-                + " from unnest(?::varchar[], ?::text[], ?::bigint[], ?::timestamptz[], ?::timestamptz[], ?::boolean[])"
-                + " d (persistence_id, machine, sequence_number, at, wake_at, effect)"
-                + " on conflict (persistence_id) do update set sequence_number = excluded.sequence_number, wake_at = excluded.wake_at"
-                + " where owed.sequence_number < excluded.sequence_number")) {
+        try (PreparedStatement s =
+                connection.prepareStatement("insert into owed (persistence_id, machine, sequence_number, wake_at)"
+                        + " select d.persistence_id, d.machine, d.sequence_number, case when d.effect then least(d.at,"
+                        + " now()) + (d.wake_at - d.at) else d.wake_at end from unnest(?::varchar[], ?::text[],"
+                        + " ?::bigint[], ?::timestamptz[], ?::timestamptz[], ?::boolean[]) d (persistence_id, machine,"
+                        + " sequence_number, at, wake_at, effect) on conflict (persistence_id) do update set"
+                        + " sequence_number = excluded.sequence_number, wake_at = excluded.wake_at where"
+                        + " owed.sequence_number < excluded.sequence_number")) {
             List<JournalRow> rows = List.copyOf(owing.keySet());
-            array(connection, s, 1, "varchar", rows.stream().map(JournalRow::persistenceId).toArray());
-            array(connection, s, 2, "text", rows.stream().map(JournalRow::machine).toArray());
-            array(connection, s, 3, "bigint", rows.stream().map(JournalRow::sequenceNumber).toArray());
+            array(
+                    connection,
+                    s,
+                    1,
+                    "varchar",
+                    rows.stream().map(JournalRow::persistenceId).toArray());
+            array(
+                    connection,
+                    s,
+                    2,
+                    "text",
+                    rows.stream().map(JournalRow::machine).toArray());
+            array(
+                    connection,
+                    s,
+                    3,
+                    "bigint",
+                    rows.stream().map(JournalRow::sequenceNumber).toArray());
             List<Due> dues = List.copyOf(owing.values());
-            array(connection, s, 4, "timestamptz", dues.stream().map(due -> due.at().toString()).toArray());
-            array(connection, s, 5, "timestamptz", dues.stream().map(due -> due.wakeAt().toString()).toArray());
+            array(
+                    connection,
+                    s,
+                    4,
+                    "timestamptz",
+                    dues.stream().map(due -> due.at().toString()).toArray());
+            array(
+                    connection,
+                    s,
+                    5,
+                    "timestamptz",
+                    dues.stream().map(due -> due.wakeAt().toString()).toArray());
             array(connection, s, 6, "boolean", dues.stream().map(Due::effect).toArray());
             s.executeUpdate();
         }
@@ -92,8 +118,18 @@ public final class OwedProjection implements ProjectionHandler {
         try (PreparedStatement s = connection.prepareStatement("delete from owed o"
                 + " using unnest(?::varchar[], ?::bigint[]) r (persistence_id, sequence_number)"
                 + " where o.persistence_id = r.persistence_id and o.sequence_number < r.sequence_number")) {
-            array(connection, s, 1, "varchar", resting.stream().map(JournalRow::persistenceId).toArray());
-            array(connection, s, 2, "bigint", resting.stream().map(JournalRow::sequenceNumber).toArray());
+            array(
+                    connection,
+                    s,
+                    1,
+                    "varchar",
+                    resting.stream().map(JournalRow::persistenceId).toArray());
+            array(
+                    connection,
+                    s,
+                    2,
+                    "bigint",
+                    resting.stream().map(JournalRow::sequenceNumber).toArray());
             s.executeUpdate();
         }
     }

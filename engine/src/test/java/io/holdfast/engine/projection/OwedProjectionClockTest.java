@@ -35,32 +35,36 @@ class OwedProjectionClockTest {
 
     @Test
     void an_effect_owed_by_a_clock_that_was_ahead_is_due_now() throws SQLException {
-        assertThat(dueWithinAMinute("{\"type\":\"HoldRequested\",\"at\":\"" + AHEAD + "\",\"wake_at\":\"" + AHEAD + "\"}"))
+        assertThat(dueWithinAMinute(
+                        "{\"type\":\"HoldRequested\",\"at\":\"" + AHEAD + "\",\"wake_at\":\"" + AHEAD + "\"}"))
                 .isTrue();
     }
 
     @Test
     void a_stall_recorded_by_a_clock_that_was_ahead_is_due_after_its_own_wait() throws SQLException {
-        assertThat(dueWithinAMinute("{\"type\":\"EffectStalled\",\"at\":\"" + AHEAD
-                        + "\",\"wake_at\":\"2999-01-01T00:00:15Z\"}"))
+        assertThat(dueWithinAMinute(
+                        "{\"type\":\"EffectStalled\",\"at\":\"" + AHEAD + "\",\"wake_at\":\"2999-01-01T00:00:15Z\"}"))
                 .isTrue();
     }
 
     @Test
     void a_moment_named_by_data_is_taken_as_it_is() throws SQLException {
-        assertThat(dueWithinAMinute("{\"type\":\"HoldGranted\",\"at\":\"2026-01-01T00:00:00Z\",\"wake_at\":\"" + AHEAD + "\"}"))
+        assertThat(dueWithinAMinute(
+                        "{\"type\":\"HoldGranted\",\"at\":\"2026-01-01T00:00:00Z\",\"wake_at\":\"" + AHEAD + "\"}"))
                 .isFalse();
     }
 
     @Test
     void an_effect_owed_by_a_clock_that_was_right_or_behind_keeps_its_age() throws SQLException {
         project("{\"type\":\"HoldRequested\",\"at\":\"2026-01-01T00:00:00Z\",\"wake_at\":\"2026-01-01T00:00:00Z\"}");
-        assertThat(database.one("select wake_at = timestamptz '2026-01-01T00:00:00Z' from owed")).isEqualTo("t");
+        assertThat(database.one("select wake_at = timestamptz '2026-01-01T00:00:00Z' from owed"))
+                .isEqualTo("t");
     }
 
     private boolean dueWithinAMinute(String json) throws SQLException {
         project(json);
-        return database.one("select wake_at < now() + interval '1 minute' from owed").equals("t");
+        return database.one("select wake_at < now() + interval '1 minute' from owed")
+                .equals("t");
     }
 
     private void project(String json) throws SQLException {

@@ -21,7 +21,8 @@ public record EntityVerificationNotice(Entities<Reservation, ReservationCommand>
     @Override
     public CompletionStage<Outcome<Reservation>> tell(String reservationId, long verification) {
         // Not remembered as a cause: every comparison must be told anew, also one that is attempted twice.
-        var cause = new Cause("verification-" + verification, "", Cause.Kind.TIMER, "pool-verification", Optional.empty());
+        var cause =
+                new Cause("verification-" + verification, "", Cause.Kind.TIMER, "pool-verification", Optional.empty());
         return reservations
                 .ask(reservationId, cause, new SeeVerification(verification), Duration.ZERO)
                 .thenApply(outcome -> Outcomes.flatMap(outcome, EntityVerificationNotice::seen));

@@ -25,7 +25,9 @@ final class FencesNeverContradict implements Invariant {
         for (String id : reservations.entityIds()) {
             List<Entry<ReservationEvent>> lines = reservations.journal().read(id);
             for (Entry<ReservationEvent> line : lines.subList(looked.getOrDefault(id, 0), lines.size())) {
-                if (line instanceof Entry.Happened<ReservationEvent>(ReservationEvent.ReviewOpened(Review review), var _)
+                if (line
+                                instanceof
+                                Entry.Happened<ReservationEvent>(ReservationEvent.ReviewOpened(Review review), var _)
                         && review.trigger() == Review.Trigger.FENCE_CONTRADICTION) {
                     throw new AssertionError("FencesNeverContradict: " + id + ": " + review);
                 }

@@ -25,7 +25,10 @@ record JournalAgreesWithRedis(
         long sold = 0;
         for (String id : reservations.entityIds()) {
             Reservation reservation = reservations.journaled(id).state();
-            if (reservation.asked().filter(claim -> claim.pool().value().equals(pool)).isPresent()) {
+            if (reservation
+                    .asked()
+                    .filter(claim -> claim.pool().value().equals(pool))
+                    .isPresent()) {
                 var fence = redis.see(pool, Optional.of(id)).fence();
                 Fences.Units units = Fences.agreed(reservation, fence);
                 reserved += units.reserved();
@@ -44,7 +47,8 @@ record JournalAgreesWithRedis(
                 reserved,
                 sold);
         if (!books.equals(expected)) {
-            throw new AssertionError("JournalAgreesWithRedis: " + pool + " should have " + expected + " and has " + books);
+            throw new AssertionError(
+                    "JournalAgreesWithRedis: " + pool + " should have " + expected + " and has " + books);
         }
     }
 }

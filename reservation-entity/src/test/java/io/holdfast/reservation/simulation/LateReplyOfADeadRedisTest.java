@@ -63,10 +63,13 @@ class LateReplyOfADeadRedisTest {
                 () -> Duration.between(World.START, world.timeline().now()).toNanos(),
                 () -> world.chance().id("suspicion"));
         var reservation = ReservationEntities.definition(
-                policies, redis.scripts(), directory, new ScriptCompensations(redis.scripts(), directory, clock), clock);
-        var reservations = simulation
-                .fleet()
-                .host(SaleDay.performedBy(standingStill(reservation.performer()), reservation));
+                policies,
+                redis.scripts(),
+                directory,
+                new ScriptCompensations(redis.scripts(), directory, clock),
+                clock);
+        var reservations =
+                simulation.fleet().host(SaleDay.performedBy(standingStill(reservation.performer()), reservation));
         view.follow(reservations);
         var buyers = new Client<>(world, reservations);
         var stockKeeper = new Client<>(world, pools);
@@ -104,8 +107,8 @@ class LateReplyOfADeadRedisTest {
             }
             stoodStill[0] = true;
             CompletableFuture<Outcome<ReservationCommand>> read = new CompletableFuture<>();
-            performer.perform(id, effect).whenComplete((outcome, _) ->
-                    world.timeline().after(STANDS_STILL, "the node reads " + outcome, () -> read.complete(outcome)));
+            performer.perform(id, effect).whenComplete((outcome, _) -> world.timeline()
+                    .after(STANDS_STILL, "the node reads " + outcome, () -> read.complete(outcome)));
             return read;
         };
     }

@@ -47,13 +47,14 @@ final class NeverOversold implements Invariant {
             if (before == now) {
                 continue;
             }
-            now.asked().ifPresent(claim -> promised.merge(
-                    claim.pool().value(), units(now) - (before == null ? 0 : units(before)), Long::sum));
+            now.asked()
+                    .ifPresent(claim -> promised.merge(
+                            claim.pool().value(), units(now) - (before == null ? 0 : units(before)), Long::sum));
         }
         promised.forEach((pool, units) -> {
             if (units > highestTotal.getOrDefault(pool, 0L)) {
-                throw new AssertionError("NeverOversold: " + pool + " has promised " + units + " units, its highest total was "
-                        + highestTotal.get(pool));
+                throw new AssertionError("NeverOversold: " + pool + " has promised " + units
+                        + " units, its highest total was " + highestTotal.get(pool));
             }
         });
     }
@@ -66,7 +67,8 @@ final class NeverOversold implements Invariant {
             case None _, Preparing _, Rejected _, Canceled _ -> 0;
             case Canceling s -> s.account().keptSold();
             case Confirming s -> s.account().remaining() + s.account().keptSold();
-            case Refunding s -> kept(s.account()) - (s.refund().restock() ? s.refund().quantity() : 0);
+            case Refunding s ->
+                kept(s.account()) - (s.refund().restock() ? s.refund().quantity() : 0);
             case Reserved s -> kept(s.account());
             case CreatedReserved s -> kept(s.account());
             case Confirmed s -> kept(s.account());

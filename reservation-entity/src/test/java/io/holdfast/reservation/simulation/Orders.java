@@ -59,7 +59,8 @@ final class Orders {
     /** Somebody orders, and everything that will happen to the order is planned. */
     void somebodyOrders(PoolId pool) {
         String item = chance.id("item");
-        Line line = new Line(pool.merchant(), pool.dish(), "order-of-" + item, item, Optional.of("user-" + chance.between(1, 20)));
+        Line line = new Line(
+                pool.merchant(), pool.dish(), "order-of-" + item, item, Optional.of("user-" + chance.between(1, 20)));
         long quantity = chance.between(1, 3);
         Instant now = world.timeline().now();
         OrderType type = chance.strikes(0.25)
@@ -74,7 +75,12 @@ final class Orders {
             later(LATE, () -> request(id, "try-again-" + item, reserve));
         }
         if (chance.strikes(0.05)) {
-            later(SOON, () -> request(id, "try-other-" + item, new Reserve(new Terms(line, quantity + 1, type), reserve.pool(), attentionAt)));
+            later(
+                    SOON,
+                    () -> request(
+                            id,
+                            "try-other-" + item,
+                            new Reserve(new Terms(line, quantity + 1, type), reserve.pool(), attentionAt)));
         }
         tellFate(id, item, quantity);
         if (chance.strikes(0.04)) {

@@ -105,8 +105,14 @@ class SaleDay {
         stockKeeper = new Client<>(world, pools);
         operators = new Client<>(world, reservations);
         Orders orders = new Orders(world, buyers, operators, reservations);
-        POOLS.forEach(id -> operate(id, new Init("init-" + id.replace(':', '-'), total(id, world.chance().between(5, 15)))));
-        simulation.nowAndThen(ORDER_EVERY, "", () -> orders.somebodyOrders(PoolId.parse(world.chance().pick(POOLS))));
+        POOLS.forEach(id -> operate(
+                id,
+                new Init(
+                        "init-" + id.replace(':', '-'), total(id, world.chance().between(5, 15)))));
+        simulation.nowAndThen(
+                ORDER_EVERY,
+                "",
+                () -> orders.somebodyOrders(PoolId.parse(world.chance().pick(POOLS))));
         simulation.nowAndThen(CHANGE_EVERY, "", this::somebodyChangesAPool);
         simulation.nowAndThen(TROUBLE_EVERY, "", () -> simulation.fleet().crashANode());
         simulation.nowAndThen(TROUBLE_EVERY, "", () -> simulation.fleet().jumpAClock(CLOCK_ERROR));
@@ -190,8 +196,15 @@ class SaleDay {
         String pool = world.chance().pick(POOLS);
         String id = world.chance().id("change");
         switch (world.chance().between(1, 10)) {
-            case 1, 2, 3 -> operate(pool, new Adjust(id, total(pool, world.chance().between(1, 20)), OptionalLong.empty()));
-            case 4 -> operate(pool, new Adjust(id, total(pool, 10), OptionalLong.of(world.chance().between(1, 3))));
+            case 1, 2, 3 ->
+                operate(pool, new Adjust(id, total(pool, world.chance().between(1, 20)), OptionalLong.empty()));
+            case 4 ->
+                operate(
+                        pool,
+                        new Adjust(
+                                id,
+                                total(pool, 10),
+                                OptionalLong.of(world.chance().between(1, 3))));
             case 5, 6, 7, 8 -> {
                 operate(pool, new Pause("pause-" + id));
                 world.timeline()
@@ -207,7 +220,10 @@ class SaleDay {
 
     private void operate(String pool, PoolOperation operation) {
         String key = operation.operationId();
-        stockKeeper.ask(pool, new Cause(key, "hash of " + operation, Cause.Kind.REQUEST, "stock-keeper", Optional.empty()), operation);
+        stockKeeper.ask(
+                pool,
+                new Cause(key, "hash of " + operation, Cause.Kind.REQUEST, "stock-keeper", Optional.empty()),
+                operation);
     }
 
     /** Notes a total before it is asked for, so that a claim about the highest one allows it from then on. */

@@ -38,12 +38,12 @@ class SaleDayCatchesFaultsTest {
                     EffectPerformer<ReservationEffect, ReservationCommand> performer) {
                 return (id, effect) -> performer
                         .perform(id, effect)
-                        .thenApply(outcome -> outcome instanceof Outcome.Unknown<ReservationCommand>
-                                        && effect instanceof TryHold
-                                ? Outcome.known(new AnsweredUnder(
-                                        effect.generation(),
-                                        new HoldAnswered(new HoldAnswer.Turned(DenialReason.SHORT, NONE))))
-                                : outcome);
+                        .thenApply(outcome ->
+                                outcome instanceof Outcome.Unknown<ReservationCommand> && effect instanceof TryHold
+                                        ? Outcome.known(new AnsweredUnder(
+                                                effect.generation(),
+                                                new HoldAnswered(new HoldAnswer.Turned(DenialReason.SHORT, NONE))))
+                                        : outcome);
             }
         });
     }
@@ -69,8 +69,8 @@ class SaleDayCatchesFaultsTest {
             EffectPerformer<ReservationEffect, ReservationCommand> outside(
                     EffectPerformer<ReservationEffect, ReservationCommand> performer) {
                 return (id, effect) -> effect instanceof TryHold
-                        ? CompletableFuture.completedFuture(Outcome.known(new AnsweredUnder(
-                                effect.generation(), new HoldAnswered(new HoldAnswer.Granted(NONE)))))
+                        ? CompletableFuture.completedFuture(Outcome.known(
+                                new AnsweredUnder(effect.generation(), new HoldAnswered(new HoldAnswer.Granted(NONE)))))
                         : performer.perform(id, effect);
             }
         });
@@ -87,16 +87,20 @@ class SaleDayCatchesFaultsTest {
 
     @Test
     void a_fence_that_is_lost_freezes_its_pool_for_good() {
-        assertThatThrownBy(() -> Seeds.untilCaught(1, seed -> prepared(new SaleDay(seed) {
-                    @Override
-                    EffectPerformer<ReservationEffect, ReservationCommand> outside(
-                            EffectPerformer<ReservationEffect, ReservationCommand> performer) {
-                        return (id, effect) -> performer.perform(id, effect).thenApply(outcome -> {
-                            redis.forgetFence(effect.pool().value(), id);
-                            return outcome;
-                        });
-                    }
-                })))
+        assertThatThrownBy(() -> Seeds.untilCaught(
+                        1,
+                        seed -> prepared(new SaleDay(seed) {
+                            @Override
+                            EffectPerformer<ReservationEffect, ReservationCommand> outside(
+                                    EffectPerformer<ReservationEffect, ReservationCommand> performer) {
+                                return (id, effect) -> performer
+                                        .perform(id, effect)
+                                        .thenApply(outcome -> {
+                                            redis.forgetFence(effect.pool().value(), id);
+                                            return outcome;
+                                        });
+                            }
+                        })))
                 .hasMessageContaining("NothingPendingForever:")
                 .hasMessageContaining("evidence=MISSING");
     }

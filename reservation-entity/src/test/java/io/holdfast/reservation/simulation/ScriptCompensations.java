@@ -43,7 +43,9 @@ record ScriptCompensations(StockScripts scripts, PoolDirectory pools, InstantSou
                 Outcome.known(new CompensationAnswer.Released(effect.expectHeld(), ScriptAnswers.books(done.books())));
             case CancelReply.Missing _ -> ScriptAnswers.missing(effect.reservationId(), effect.pool(), pools);
             case GuardRefusal refusal -> ScriptAnswers.refused(refusal, effect.pool(), pools);
-            case CancelReply.FencedEmpty _, CancelReply.ConfirmedAlready _, CancelReply.OtherCompensation _,
+            case CancelReply.FencedEmpty _,
+                    CancelReply.ConfirmedAlready _,
+                    CancelReply.OtherCompensation _,
                     CancelReply.Mismatch _ -> contradicted(reply);
         };
     }

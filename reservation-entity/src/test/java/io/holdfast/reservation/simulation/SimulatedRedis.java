@@ -78,13 +78,16 @@ final class SimulatedRedis implements AutoCloseable {
                 String operation = operation(request);
                 movements.add(new Movement(
                         operation + " (lost " + timesLost.getOrDefault(operation, 0) + " times)",
-                        "in " + pool + " from " + was + " to " + after + " at " + world.timeline().now()));
+                        "in " + pool + " from " + was + " to " + after + " at "
+                                + world.timeline().now()));
             }
         });
         return stage;
     }
 
-    @SuppressWarnings("unchecked") // Every method of the port returns a stage of an outcome; the caller of the proxy casts it back.
+    @SuppressWarnings(
+            "unchecked") // Every method of the port returns a stage of an outcome; the caller of the proxy casts it
+                         // back.
     private CompletionStage<Outcome<Object>> invoke(Method method, Object request) {
         try {
             return (CompletionStage<Outcome<Object>>) method.invoke(model, request);
@@ -142,13 +145,17 @@ final class SimulatedRedis implements AutoCloseable {
     /** Versions by pool; a rollback starts new ones. */
     Map<String, Long> versions() {
         Map<String, Long> versions = new HashMap<>();
-        numbers().forEach((pool, numbers) -> versions.put(pool + " after " + rollbacks + " rollbacks", numbers.version()));
+        numbers()
+                .forEach((pool, numbers) ->
+                        versions.put(pool + " after " + rollbacks + " rollbacks", numbers.version()));
         return versions;
     }
 
     /** What is stored of a pool and a reservation, read at once and without faults. */
     LookReply.Seen see(String pool, Optional<String> reservation) {
-        var outcome = model.look(new LookRequest(pool, reservation.orElse(NOBODY))).toCompletableFuture().join();
+        var outcome = model.look(new LookRequest(pool, reservation.orElse(NOBODY)))
+                .toCompletableFuture()
+                .join();
         if (outcome instanceof Outcome.Known<LookReply>(LookReply.Seen seen)) {
             return seen;
         }

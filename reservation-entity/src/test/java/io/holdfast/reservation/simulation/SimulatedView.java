@@ -55,7 +55,9 @@ final class SimulatedView implements PoolReservations, ProjectionProgress, Verif
 
     private void catchUp() {
         position = reservations().journal().size();
-        reservations().entityIds().forEach(id -> shown.put(id, reservations().journaled(id).state()));
+        reservations()
+                .entityIds()
+                .forEach(id -> shown.put(id, reservations().journaled(id).state()));
         world.timeline().after(world.chance().between(QUICK, SLOW), "", this::catchUp);
     }
 
@@ -85,7 +87,10 @@ final class SimulatedView implements PoolReservations, ProjectionProgress, Verif
     @Override
     public CompletionStage<Outcome<List<Reservation>>> page(PoolId pool, Optional<String> after, int limit) {
         List<Reservation> page = after.map(id -> shown.tailMap(id, false)).orElse(shown).values().stream()
-                .filter(reservation -> reservation.asked().filter(claim -> claim.pool().equals(pool)).isPresent())
+                .filter(reservation -> reservation
+                        .asked()
+                        .filter(claim -> claim.pool().equals(pool))
+                        .isPresent())
                 .limit(limit)
                 .toList();
         return CompletableFuture.completedFuture(Outcome.known(page));

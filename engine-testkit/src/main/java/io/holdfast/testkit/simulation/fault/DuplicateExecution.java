@@ -3,7 +3,6 @@ package io.holdfast.testkit.simulation.fault;
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.testkit.simulation.World;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** The call is executed, and once more later; the first answer is given. */

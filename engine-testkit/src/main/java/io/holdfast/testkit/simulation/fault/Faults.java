@@ -66,7 +66,8 @@ public final class Faults {
         Object invoke() throws IllegalAccessException, InvocationTargetException;
     }
 
-    @SuppressWarnings("unchecked") // Every method of the port returns a stage of an outcome; the caller casts it to its own type.
+    @SuppressWarnings(
+            "unchecked") // Every method of the port returns a stage of an outcome; the caller casts it to its own type.
     private static CompletionStage<Outcome<Object>> invoke(Invocation invocation) {
         try {
             return (CompletionStage<Outcome<Object>>) invocation.invoke();

@@ -19,7 +19,8 @@ record SlowStore(World world, double probability) implements Fault {
         CompletableFuture<Outcome<T>> slow = new CompletableFuture<>();
         CompletionStage<Outcome<T>> reply = call.execute();
         Duration late = world.chance().between(Duration.ofMillis(100), LATEST);
-        world.timeline().after(late, "slow reply to " + what, () -> reply.whenComplete((outcome, _) -> slow.complete(outcome)));
+        world.timeline()
+                .after(late, "slow reply to " + what, () -> reply.whenComplete((outcome, _) -> slow.complete(outcome)));
         return slow;
     }
 }

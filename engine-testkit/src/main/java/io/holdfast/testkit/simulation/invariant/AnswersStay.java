@@ -32,8 +32,7 @@ public final class AnswersStay<S, C> implements Invariant {
      *
      * @param mayChange changes that the machine's own course explains
      */
-    public AnswersStay(
-            SimulatedEntities<S, C, ?, ?> entities, Client<S, C> client, Explained<S> mayChange) {
+    public AnswersStay(SimulatedEntities<S, C, ?, ?> entities, Client<S, C> client, Explained<S> mayChange) {
         this.entities = entities;
         this.client = client;
         this.mayChange = mayChange;
@@ -49,7 +48,8 @@ public final class AnswersStay<S, C> implements Invariant {
             }
             var entity = entities.journaled(told.entityId());
             if (!entity.causes().containsKey(told.cause().id())) {
-                if (told.reply().verdict() instanceof Verdict.Done && !told.reply().repeated()) {
+                if (told.reply().verdict() instanceof Verdict.Done
+                        && !told.reply().repeated()) {
                     broken.add(told.cause().id() + " was told done and is not in the journal of " + told.entityId());
                 }
                 continue;
@@ -59,9 +59,10 @@ public final class AnswersStay<S, C> implements Invariant {
                 continue;
             }
             Verdict now = entities.machine().verdict(entity.state(), told.command());
-            if (!now.equals(told.reply().verdict()) && !mayChange.explains(told.reply().verdict(), now, entity.state())) {
-                broken.add(told.command() + " of " + told.entityId() + " was told " + told.reply().verdict() + " and now is " + now
-                        + " in " + entity.state());
+            if (!now.equals(told.reply().verdict())
+                    && !mayChange.explains(told.reply().verdict(), now, entity.state())) {
+                broken.add(told.command() + " of " + told.entityId() + " was told "
+                        + told.reply().verdict() + " and now is " + now + " in " + entity.state());
             }
         }
         if (!broken.isEmpty()) {

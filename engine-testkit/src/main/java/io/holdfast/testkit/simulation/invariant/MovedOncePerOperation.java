@@ -34,8 +34,8 @@ public final class MovedOncePerOperation implements Invariant {
             Movement movement = all.get(looked);
             String before = moved.putIfAbsent(movement.operationId(), movement.what());
             if (before != null) {
-                throw new AssertionError("MovedOncePerOperation: " + movement.operationId() + " moved twice: first " + before
-                        + ", then " + movement.what());
+                throw new AssertionError("MovedOncePerOperation: " + movement.operationId() + " moved twice: first "
+                        + before + ", then " + movement.what());
             }
         }
     }

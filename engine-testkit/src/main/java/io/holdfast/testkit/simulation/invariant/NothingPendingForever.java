@@ -30,7 +30,10 @@ public final class NothingPendingForever<S> implements Invariant {
             var owed = entities.machine().owe(state);
             if (!mayRest.test(state) && !owed.isNothing()) {
                 pending.add(id + " in " + state + " owes "
-                        + (owed.effects().isEmpty() ? "a wake-up at " + owed.wakeAt().map(Instant::toString).orElse("") : owed.effects()));
+                        + (owed.effects().isEmpty()
+                                ? "a wake-up at "
+                                        + owed.wakeAt().map(Instant::toString).orElse("")
+                                : owed.effects()));
             }
         }
         if (!pending.isEmpty()) {

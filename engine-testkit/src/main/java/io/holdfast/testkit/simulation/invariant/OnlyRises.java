@@ -22,7 +22,8 @@ public final class OnlyRises implements Invariant {
         numbers.get().forEach((name, number) -> {
             Long before = highest.put(name, number);
             if (before != null && number < before) {
-                throw new AssertionError("OnlyRises: " + what + " of " + name + " fell from " + before + " to " + number);
+                throw new AssertionError(
+                        "OnlyRises: " + what + " of " + name + " fell from " + before + " to " + number);
             }
         });
     }

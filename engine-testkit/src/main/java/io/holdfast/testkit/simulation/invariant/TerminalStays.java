@@ -31,8 +31,8 @@ public final class TerminalStays<S> implements Invariant {
             Entity<S> entity = entities.journaled(id);
             Class<?> end = ends.get(id);
             if (end != null && (!ended.test(entity.state()) || !end.isInstance(entity.state()))) {
-                throw new AssertionError("TerminalStays: " + id + " had ended as " + end.getSimpleName() + " and is now "
-                        + entity.state());
+                throw new AssertionError("TerminalStays: " + id + " had ended as " + end.getSimpleName()
+                        + " and is now " + entity.state());
             }
             if (ended.test(entity.state())) {
                 ends.put(id, entity.state().getClass());

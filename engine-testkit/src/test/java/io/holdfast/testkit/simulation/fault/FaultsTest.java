@@ -75,7 +75,8 @@ class FaultsTest {
 
     @Test
     void any_port_of_outcomes_can_be_put_behind_the_network() {
-        Port far = Faults.none(world).around(Port.class, name -> CompletableFuture.completedFuture(Outcome.known("hello " + name)));
+        Port far = Faults.none(world)
+                .around(Port.class, name -> CompletableFuture.completedFuture(Outcome.known("hello " + name)));
         var heard = far.greet("you").toCompletableFuture();
         assertThat(heard).isNotDone();
         letTimePass();
