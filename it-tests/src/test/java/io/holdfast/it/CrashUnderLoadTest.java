@@ -122,7 +122,7 @@ class CrashUnderLoadTest {
 
     private static Path settings(Site site, Path folder, int port) throws IOException {
         Map<String, String> environment = site.environment();
-        Path file = folder.resolve("node.conf");
+        Path file = Files.createDirectories(folder).resolve("node.conf");
         Files.writeString(
                 file,
                 """
