@@ -45,10 +45,10 @@ final class DevCommand implements Callable<Integer> {
     }
 
     private int serve() throws Exception {
-        int httpPort = httpPort();
-        try (var stack = LocalStack.start(stackSettings(System.getenv()))) {
-            Path config = NodeConfigFile.write(folder.resolve("dev.conf"), stack, httpPort);
-            Settings settings = Settings.load(Optional.of(config), Map.of());
+        Map<String, String> environment = System.getenv();
+        try (var stack = LocalStack.start(stackSettings(environment))) {
+            Path config = NodeConfigFile.write(folder.resolve("dev.conf"), stack, httpPort());
+            Settings settings = Settings.load(Optional.of(config), NodeConfigFile.withoutItsOwn(environment));
             NodeProcessLife.logAs(settings);
             return NodeProcessLife.run(settings, node -> welcome(node, stack), List.of(stack));
         }

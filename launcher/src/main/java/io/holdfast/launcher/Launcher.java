@@ -1,6 +1,7 @@
 package io.holdfast.launcher;
 
 import io.holdfast.config.SettingsException;
+import io.holdfast.config.sql.MigrationException;
 import io.holdfast.localstack.LocalStackException;
 import io.holdfast.node.StartException;
 import picocli.CommandLine;
@@ -20,9 +21,14 @@ public final class Launcher {
 
     /** Runs the command and exits with its code. */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Launcher())
+        System.exit(run(arguments));
+    }
+
+    /** The same without exiting. */
+    static int run(String... arguments) {
+        return new CommandLine(new Launcher())
                 .setExecutionExceptionHandler((e, _, _) -> explained(e))
-                .execute(arguments));
+                .execute(arguments);
     }
 
     /** Expected reasons are one line; anything else is a fault of ours, and is shown whole. */
@@ -30,6 +36,7 @@ public final class Launcher {
         return switch (e) {
             case SettingsException wrong -> said(wrong, SettingsException.EXIT_CODE);
             case StartException start -> said(start, StartException.EXIT_CODE);
+            case MigrationException schema -> said(schema, CANT_START);
             case LocalStackException stack -> said(stack, CANT_START);
             case LaunchException launch -> said(launch, CANT_START);
             default -> throw e;

@@ -10,11 +10,28 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /** The settings file of a development node: where its stores are. {@code audit replay} reads it too. */
 final class NodeConfigFile {
 
+    private static final Set<String> DECIDED = Set.of(
+            "HOLDFAST_NODE_MODE",
+            "HOLDFAST_HTTP_PORT",
+            "HOLDFAST_CLUSTER_PORT",
+            "HOLDFAST_POSTGRES_URL",
+            "HOLDFAST_POSTGRES_USER",
+            "HOLDFAST_POSTGRES_PASSWORD",
+            "HOLDFAST_REDIS_URL");
+
     private NodeConfigFile() {}
+
+    /** The environment without what the file decides: those variables have said already which stores are meant. */
+    static Map<String, String> withoutItsOwn(Map<String, String> environment) {
+        Map<String, String> others = new LinkedHashMap<>(environment);
+        others.keySet().removeIf(name -> DECIDED.contains(name));
+        return others;
+    }
 
     /** Writes it, readable only by the user: it holds a password. */
     static Path write(Path file, LocalStack stack, int httpPort) throws IOException {

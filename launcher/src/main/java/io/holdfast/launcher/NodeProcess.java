@@ -17,7 +17,7 @@ public final class NodeProcess implements AutoCloseable {
     private final Path config;
     private final int port;
     private final Path log;
-    private Process process;
+    private volatile Process process;
 
     private NodeProcess(Path config, int port, Path log, Process process) {
         this.config = config;
@@ -35,6 +35,8 @@ public final class NodeProcess implements AutoCloseable {
      */
     public static NodeProcess start(Path config, int port, Path log) throws IOException, InterruptedException {
         var node = new NodeProcess(config, port, log, launch(config, log));
+        // Whatever ends this process must not leave the node behind.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> node.process.destroyForcibly(), "end-node"));
         node.awaitReady();
         return node;
     }

@@ -81,22 +81,19 @@ class LauncherScriptTest {
 
     private static void fakeJava(Path bin, String version) throws IOException {
         Files.createDirectories(bin);
-        Path java = Files.writeString(
-                bin.resolve("java"), "#!/bin/sh\necho 'openjdk version \"" + version + "\" 2026-01-01' >&2\n");
-        Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+        executable(bin.resolve("java"), "echo 'openjdk version \"" + version + "\" 2026-01-01' >&2");
+    }
+
+    private static void executable(Path file, String line) throws IOException {
+        Files.writeString(file, "#!/bin/sh\n" + line + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
     /** A folder with what the script uses of the system, and no java: /usr/bin may have one. */
     private Path toolsWithoutJava() throws IOException {
         Path tools = Files.createDirectories(folder.resolve("tools"));
-        for (String tool : List.of("bash", "env", "dirname", "tr", "sed", "head", "readlink", "cat", "find", "mkdir", "rm", "grep")) {
-            for (String place : List.of("/bin", "/usr/bin")) {
-                Path real = Path.of(place, tool);
-                if (Files.exists(real)) {
-                    Files.deleteIfExists(tools.resolve(tool));
-                    Files.createSymbolicLink(tools.resolve(tool), real);
-                }
-            }
+        for (String tool : List.of("dirname", "tr", "sed", "head", "readlink", "cat", "find", "mkdir", "rm", "grep")) {
+            executable(tools.resolve(tool), "exec /usr/bin/" + tool + " \"$@\"");
         }
         return tools;
     }
