@@ -71,9 +71,12 @@ class MigrationsTest {
             s.execute("insert into event_journal"
                     + " (persistence_id, sequence_number, writer, event_ser_id, event_ser_manifest, event_payload)"
                     + " values ('m|1', 1, 'w', 1, '', '{\"type\":\"X\"}')");
-            assertThat(count(s, "select count(*) from event_journal where slice between 0 and 127")).isEqualTo(1);
+            assertThat(count(s, "select count(*) from event_journal where slice between 0 and 127"))
+                    .isEqualTo(1);
             for (String change : List.of(
-                    "update event_journal set deleted = true", "delete from event_journal", "truncate event_journal",
+                    "update event_journal set deleted = true",
+                    "delete from event_journal",
+                    "truncate event_journal",
                     "insert into owed values ('m|1', 'm', 1, now())")) {
                 assertThatThrownBy(() -> s.execute(change)).hasMessageContaining("permission denied");
             }
@@ -91,15 +94,21 @@ class MigrationsTest {
         new Migrations(database).migrate();
         try (Connection c = database.getConnection();
                 Statement s = c.createStatement()) {
-            s.execute("insert into event_journal"
-                    + " (persistence_id, sequence_number, writer, event_ser_id, event_ser_manifest, event_payload) values"
-                    + " ('pool|m:d:2026-01-01', 1, 'w', 1, '', '{\"v\":1,\"type\":\"Opened\",\"at\":\"2026-01-01T00:00:00Z\","
+            s.execute("insert into event_journal (persistence_id, sequence_number, writer, event_ser_id,"
+                    + " event_ser_manifest, event_payload) values ('pool|m:d:2026-01-01', 1, 'w', 1, '',"
+                    + " '{\"v\":1,\"type\":\"Opened\",\"at\":\"2026-01-01T00:00:00Z\","
                     + "\"cause\":{\"id\":\"k\",\"kind\":\"REQUEST\",\"actor\":\"shop\"},\"data\":{\"total\":5}}'),"
                     + " ('pool|m:d:2026-01-01', 2, 'w', 1, '', '\\xff00')");
             try (ResultSet r = s.executeQuery("select machine, entity_id, type, data ->> 'total', actor, cause_kind"
                     + " from journal_readable order by sequence_number")) {
                 r.next();
-                assertThat(List.of(r.getString(1), r.getString(2), r.getString(3), r.getString(4), r.getString(5), r.getString(6)))
+                assertThat(List.of(
+                                r.getString(1),
+                                r.getString(2),
+                                r.getString(3),
+                                r.getString(4),
+                                r.getString(5),
+                                r.getString(6)))
                         .containsExactly("pool", "m:d:2026-01-01", "Opened", "5", "shop", "REQUEST");
                 r.next();
                 assertThat(r.getString(3)).isEqualTo("(unreadable)");

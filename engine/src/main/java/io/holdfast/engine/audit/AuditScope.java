@@ -14,7 +14,8 @@ public record AuditScope(Optional<Instant> until, long after, int limit) {
 
     public AuditScope {
         if (limit < 1 || after < 0) {
-            throw new IllegalArgumentException("audit: limit of at least 1 and after of at least 0, but " + limit + " and " + after);
+            throw new IllegalArgumentException(
+                    "audit: limit of at least 1 and after of at least 0, but " + limit + " and " + after);
         }
     }
 

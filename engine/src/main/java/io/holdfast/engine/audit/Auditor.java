@@ -38,8 +38,9 @@ public final class Auditor<S, E> {
         Replay<S, E> replay = new Replay<>(machine, events, states, entityId, scope);
         try (Connection c = database.getConnection()) {
             c.setAutoCommit(false); // or the driver would load the whole journal of a busy pool at once
-            try (PreparedStatement s = c.prepareStatement("select e.sequence_number, e.writer, e.deleted, e.event_payload"
-                    + " from event_journal e where e.persistence_id = ? order by e.sequence_number")) {
+            try (PreparedStatement s =
+                    c.prepareStatement("select e.sequence_number, e.writer, e.deleted, e.event_payload"
+                            + " from event_journal e where e.persistence_id = ? order by e.sequence_number")) {
                 s.setFetchSize(FETCH);
                 s.setString(1, persistenceId);
                 try (ResultSet r = s.executeQuery()) {

@@ -53,7 +53,8 @@ public final class OneInFleet implements AutoCloseable {
         this.work = work;
         this.pool = pool;
         this.settings = settings;
-        this.thread = Thread.ofPlatform().daemon().name("holdfast " + work.name()).unstarted(this::loop);
+        this.thread =
+                Thread.ofPlatform().daemon().name("holdfast " + work.name()).unstarted(this::loop);
     }
 
     /** Begins to try for the lock. Once. */
@@ -98,7 +99,8 @@ public final class OneInFleet implements AutoCloseable {
                     LOG.info("{}: ended while stopping: {}", work.name(), failure.toString());
                     return;
                 }
-                wait = settings.backoff().delayAfter(++failures, ThreadLocalRandom.current().nextDouble());
+                wait = settings.backoff()
+                        .delayAfter(++failures, ThreadLocalRandom.current().nextDouble());
                 LOG.warn("{}: failed, begins again in {} ms", work.name(), wait.toMillis(), failure);
                 work.failed(failure);
             }
@@ -147,12 +149,18 @@ public final class OneInFleet implements AutoCloseable {
 
     private void prepare(Connection connection) throws SQLException {
         Map<String, String> parameters = new TreeMap<>(Map.of(
-                "application_name", "holdfast " + work.name(),
-                "statement_timeout", millis(settings.statementTimeout()),
-                "idle_in_transaction_session_timeout", millis(settings.transactionTimeout()),
-                "tcp_keepalives_idle", "10",
-                "tcp_keepalives_interval", "5",
-                "tcp_keepalives_count", "3"));
+                "application_name",
+                "holdfast " + work.name(),
+                "statement_timeout",
+                millis(settings.statementTimeout()),
+                "idle_in_transaction_session_timeout",
+                millis(settings.transactionTimeout()),
+                "tcp_keepalives_idle",
+                "10",
+                "tcp_keepalives_interval",
+                "5",
+                "tcp_keepalives_count",
+                "3"));
         int version = connection.getMetaData().getDatabaseMajorVersion();
         if (version >= FIRST_WITH_SESSION_TIMEOUT) {
             parameters.put("idle_session_timeout", millis(settings.sessionTimeout()));
@@ -171,8 +179,8 @@ public final class OneInFleet implements AutoCloseable {
             s.execute("listen " + CHANNEL);
         }
         // The server ends a statement at its time-out; this ends the wait for a server that no longer answers.
-        connection.setNetworkTimeout(
-                Runnable::run, (int) settings.statementTimeout().plus(NETWORK_MARGIN).toMillis());
+        connection.setNetworkTimeout(Runnable::run, (int)
+                settings.statementTimeout().plus(NETWORK_MARGIN).toMillis());
     }
 
     /** The session has settings, a subscription and a lock of its own: it is closed, never handed to somebody else. */

@@ -32,9 +32,11 @@ enum Blame {
             return ROW; // the handler swallowed an error
         }
         return switch (state.substring(0, 2)) {
-            // cardinality, data, constraint, ending the transaction, check option, too large, raised by a trigger or function
+            // cardinality, data, constraint, ending the transaction, check option, too large, raised by a trigger or
+            // function
             case "21", "22", "23", "2D", "44", "54", "P0" -> ROW;
-            // connection, privileges, missing tables, deadlock, time-outs, shutdown, full disk: and whatever is not known to be the row's
+            // connection, privileges, missing tables, deadlock, time-outs, shutdown, full disk: and whatever is not
+            // known to be the row's
             default -> SURROUNDINGS;
         };
     }

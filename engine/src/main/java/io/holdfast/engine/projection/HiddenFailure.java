@@ -21,11 +21,13 @@ final class HiddenFailure {
     static void refuse(Connection connection) throws SQLException {
         connection.setAutoCommit(false);
         try (Statement s = connection.createStatement()) {
-            boolean hidden = !fails(s, "select 'on purpose: holdfast checks that errors are not hidden'::integer", INVALID_TEXT)
-                    || !fails(s, "select 1", IN_FAILED_TRANSACTION);
+            boolean hidden =
+                    !fails(s, "select 'on purpose: holdfast checks that errors are not hidden'::integer", INVALID_TEXT)
+                            || !fails(s, "select 1", IN_FAILED_TRANSACTION);
             if (hidden) {
-                throw new IllegalStateException("the JDBC connection goes on after a failed statement, so a projection could lose events:"
-                        + " remove the driver property autosave from the read side's URL or pool");
+                throw new IllegalStateException(
+                        "the JDBC connection goes on after a failed statement, so a projection could lose events:"
+                                + " remove the driver property autosave from the read side's URL or pool");
             }
         } finally {
             connection.rollback();

@@ -23,10 +23,12 @@ final class JournalOrigin {
         try (Statement s = connection.createStatement();
                 ResultSet r = s.executeQuery(AHEAD)) {
             if (r.next() && r.getBoolean(1)) {
-                throw new IllegalStateException("the journal holds transaction ids this PostgreSQL cluster has not reached, as after restoring a"
-                        + " dump into a new cluster. With every node stopped, as owner of the tables: \"update event_journal set xid = '3'\","
-                        + " delete from projection_offset and projection_parked, empty the projected tables, and start again:"
-                        + " the projections are rebuilt from the journal");
+                throw new IllegalStateException(
+                        "the journal holds transaction ids this PostgreSQL cluster has not reached, as after restoring"
+                            + " a dump into a new cluster. With every node stopped, as owner of the tables: \"update"
+                            + " event_journal set xid = '3'\", delete from projection_offset and projection_parked,"
+                            + " empty the projected tables, and start again: the projections are rebuilt from the"
+                            + " journal");
             }
         }
     }

@@ -40,6 +40,7 @@ public record JournalRow(
 
     @Override
     public String toString() {
-        return "JournalRow[" + eventId() + ", xid " + xid + ", ordering " + ordering + ", " + payload.length + " bytes]";
+        return "JournalRow[" + eventId() + ", xid " + xid + ", ordering " + ordering + ", " + payload.length
+                + " bytes]";
     }
 }

@@ -14,12 +14,14 @@ record OffsetTable(String projection, Slices slices) {
     /** The stored offset; a projection that has none begins before the first row. */
     Offset load(Connection connection) throws SQLException {
         refuseOtherDivision(connection);
-        try (PreparedStatement s = connection.prepareStatement("insert into projection_offset"
-                + " (projection, slice_from, slice_to, xid, ordering) values (?, ?, ?, '0', 0) on conflict do nothing")) {
+        try (PreparedStatement s = connection.prepareStatement(
+                "insert into projection_offset (projection, slice_from, slice_to, xid, ordering) values (?, ?, ?, '0',"
+                        + " 0) on conflict do nothing")) {
             key(s, 1);
             s.executeUpdate();
         }
-        try (PreparedStatement s = connection.prepareStatement("select xid::text, ordering from projection_offset" + KEY)) {
+        try (PreparedStatement s =
+                connection.prepareStatement("select xid::text, ordering from projection_offset" + KEY)) {
             key(s, 1);
             try (ResultSet r = s.executeQuery()) {
                 if (!r.next()) {
@@ -58,7 +60,8 @@ record OffsetTable(String projection, Slices slices) {
     }
 
     boolean rebuildRequested(Connection connection) throws SQLException {
-        try (PreparedStatement s = connection.prepareStatement("select rebuild_requested from projection_offset" + KEY)) {
+        try (PreparedStatement s =
+                connection.prepareStatement("select rebuild_requested from projection_offset" + KEY)) {
             key(s, 1);
             try (ResultSet r = s.executeQuery()) {
                 return r.next() && r.getBoolean(1);
@@ -68,8 +71,9 @@ record OffsetTable(String projection, Slices slices) {
 
     /** Two divisions of the slices at once would handle the same rows twice. */
     private void refuseOtherDivision(Connection connection) throws SQLException {
-        try (PreparedStatement s = connection.prepareStatement("select slice_from, slice_to from projection_offset"
-                + " where projection = ? and slice_from <= ? and slice_to >= ? and not (slice_from = ? and slice_to = ?)")) {
+        try (PreparedStatement s = connection.prepareStatement(
+                "select slice_from, slice_to from projection_offset where projection = ? and slice_from <= ? and"
+                        + " slice_to >= ? and not (slice_from = ? and slice_to = ?)")) {
             s.setString(1, projection);
             s.setInt(2, slices.to());
             s.setInt(3, slices.from());
@@ -78,7 +82,8 @@ record OffsetTable(String projection, Slices slices) {
             try (ResultSet r = s.executeQuery()) {
                 if (r.next()) {
                     throw new SQLException(
-                            "projection " + projection + " keeps an offset for slices " + r.getInt(1) + "-" + r.getInt(2)
+                            "projection " + projection + " keeps an offset for slices " + r.getInt(1) + "-"
+                                    + r.getInt(2)
                                     + ", so it can't run on slices " + slices + ": run it with the division it has,"
                                     + " or delete its offsets and clear its tables",
                             OBJECT_NOT_IN_PREREQUISITE_STATE);

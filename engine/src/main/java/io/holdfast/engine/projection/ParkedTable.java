@@ -58,8 +58,8 @@ record ParkedTable(String projection, Slices slices, Backoff retry) {
 
     /** All are tried again now: a new version may know better. */
     void allDue(Connection connection) throws SQLException {
-        try (PreparedStatement s =
-                connection.prepareStatement("update projection_parked set retry_at = now()" + MINE + " and retry_at > now()")) {
+        try (PreparedStatement s = connection.prepareStatement(
+                "update projection_parked set retry_at = now()" + MINE + " and retry_at > now()")) {
             mine(s);
             s.executeUpdate();
         }
@@ -123,7 +123,8 @@ record ParkedTable(String projection, Slices slices, Backoff retry) {
     }
 
     private long delayMillis(int failedAttempts) {
-        return retry.delayAfter(failedAttempts, ThreadLocalRandom.current().nextDouble()).toMillis();
+        return retry.delayAfter(failedAttempts, ThreadLocalRandom.current().nextDouble())
+                .toMillis();
     }
 
     private void mine(PreparedStatement s) throws SQLException {

@@ -25,16 +25,15 @@ public final class ProgressWatch implements ProjectionProgress {
     private static final JournalPosition NOWHERE = new JournalPosition(0);
 
     // All rows of the slices with a transaction id below the bound are handled.
-    private static final String BOUND =
-            """
-            select o.slice_to - o.slice_from + 1,
-                   least(pg_snapshot_xmin(pg_current_snapshot()),
-                         (select e.xid from event_journal e
-                          where (e.xid, e.ordering) > (o.xid, o.ordering) and e.slice between o.slice_from and o.slice_to
-                          order by e.xid, e.ordering limit 1))::text
-            from projection_offset o
-            where o.projection = ? and not o.rebuild_requested
-            """;
+    private static final String BOUND = """
+        select o.slice_to - o.slice_from + 1,
+               least(pg_snapshot_xmin(pg_current_snapshot()),
+                     (select e.xid from event_journal e
+                      where (e.xid, e.ordering) > (o.xid, o.ordering) and e.slice between o.slice_from and o.slice_to
+                      order by e.xid, e.ordering limit 1))::text
+        from projection_offset o
+        where o.projection = ? and not o.rebuild_requested
+        """;
 
     private final String projection;
     private final DataSource database;

@@ -24,8 +24,9 @@ public record ProjectionSettings(
 
     public ProjectionSettings {
         if (batchRows < 1 || rowAttempts < 1 || parkedLimit < 0) {
-            throw new IllegalArgumentException("projection: at least one row a batch and one attempt, and no negative limit, but "
-                    + batchRows + ", " + rowAttempts + " and " + parkedLimit);
+            throw new IllegalArgumentException(
+                    "projection: at least one row a batch and one attempt, and no negative limit, but " + batchRows
+                            + ", " + rowAttempts + " and " + parkedLimit);
         }
         if (pollShortest.isNegative() || pollLongest.compareTo(pollShortest) < 0) {
             throw new IllegalArgumentException(

@@ -97,8 +97,9 @@ final class ProjectionWork implements FleetWork {
     }
 
     private void advance(Connection connection, List<JournalRow> rows) throws SQLException {
-        List<JournalRow> due =
-                rows.stream().filter(row -> !parked.contains(row.persistenceId())).toList();
+        List<JournalRow> due = rows.stream()
+                .filter(row -> !parked.contains(row.persistenceId()))
+                .toList();
         try {
             handleAndMove(connection, due, Offset.of(rows.getLast()));
             listener.advanced(handler.name(), due.size(), rows.size() - due.size());
@@ -136,7 +137,8 @@ final class ProjectionWork implements FleetWork {
     }
 
     /** The one place where work and offset are committed, together. The offset is last: in a failed transaction it fails as well. */
-    private void handleAndMove(Connection connection, List<JournalRow> rows, Offset to) throws SQLException, RowFailure {
+    private void handleAndMove(Connection connection, List<JournalRow> rows, Offset to)
+            throws SQLException, RowFailure {
         attempt(connection, () -> {
             if (!rows.isEmpty()) {
                 handler.handleAll(HandlersConnection.of(connection), rows);
@@ -149,8 +151,9 @@ final class ProjectionWork implements FleetWork {
     private void park(Connection connection, JournalRow row, RowFailure failure) throws SQLException {
         if (parked.size() >= settings.parkedLimit()) {
             throw new SQLException(
-                    "projection " + handler.name() + " has " + parked.size() + " entities parked, its limit, and stops before "
-                            + row.eventId() + ": " + failure.reason(),
+                    "projection " + handler.name() + " has " + parked.size()
+                            + " entities parked, its limit, and stops before " + row.eventId() + ": "
+                            + failure.reason(),
                     failure.getCause());
         }
         ParkedEntity[] entity = new ParkedEntity[1];
@@ -160,7 +163,12 @@ final class ProjectionWork implements FleetWork {
         });
         offset = Offset.of(row);
         parked.add(row.persistenceId());
-        LOG.warn("{}: {} is parked, {} can't be handled", name(), row.persistenceId(), row.eventId(), failure.getCause());
+        LOG.warn(
+                "{}: {} is parked, {} can't be handled",
+                name(),
+                row.persistenceId(),
+                row.eventId(),
+                failure.getCause());
         listener.parked(entity[0]);
     }
 
@@ -260,7 +268,8 @@ final class ProjectionWork implements FleetWork {
                 connection.setAutoCommit(true);
             } catch (SQLException broken) {
                 // Whatever was thrown first, the connection is lost, and that is nobody's row's fault.
-                SQLException lost = new SQLException("the connection was lost: " + failure, CONNECTION_FAILURE, failure);
+                SQLException lost =
+                        new SQLException("the connection was lost: " + failure, CONNECTION_FAILURE, failure);
                 lost.addSuppressed(broken);
                 throw lost;
             }

@@ -41,24 +41,23 @@ public final class Projections {
     /** How far the projection is behind. A projection that never ran is behind by the whole journal. */
     public Lag lag(String projection) throws SQLException {
         try (Connection c = database.getConnection();
-                PreparedStatement s = c.prepareStatement(
-                        """
-                        with behind as (
-                            select e.write_timestamp
-                            from (select slice_from, slice_to, xid, ordering from projection_offset where projection = ?
-                                  union all
-                                  select 0, 127, '0', 0
-                                  where not exists (select from projection_offset where projection = ?)) o
-                            cross join lateral (
-                                select j.write_timestamp from event_journal j
-                                where (j.xid, j.ordering) > (o.xid, o.ordering) and j.slice between o.slice_from and o.slice_to
-                                order by j.xid, j.ordering limit ?) e
-                            limit ?)
-                        select count(*), extract(epoch from now()) * 1000 - min(write_timestamp),
-                               (select extract(epoch from clock_timestamp() - min(xact_start)) * 1000
-                                from pg_stat_activity where backend_xid is not null)
-                        from behind
-                        """)) {
+                PreparedStatement s = c.prepareStatement("""
+                    with behind as (
+                        select e.write_timestamp
+                        from (select slice_from, slice_to, xid, ordering from projection_offset where projection = ?
+                              union all
+                              select 0, 127, '0', 0
+                              where not exists (select from projection_offset where projection = ?)) o
+                        cross join lateral (
+                            select j.write_timestamp from event_journal j
+                            where (j.xid, j.ordering) > (o.xid, o.ordering) and j.slice between o.slice_from and o.slice_to
+                            order by j.xid, j.ordering limit ?) e
+                        limit ?)
+                    select count(*), extract(epoch from now()) * 1000 - min(write_timestamp),
+                           (select extract(epoch from clock_timestamp() - min(xact_start)) * 1000
+                            from pg_stat_activity where backend_xid is not null)
+                    from behind
+                    """)) {
             s.setString(1, projection);
             s.setString(2, projection);
             s.setInt(3, COUNTED_AT_MOST);

@@ -13,7 +13,8 @@ public record Slices(int from, int to) {
 
     public Slices {
         if (from < 0 || to < from || to >= COUNT) {
-            throw new IllegalArgumentException("slices: 0 <= from <= to < " + COUNT + ", but from " + from + " to " + to);
+            throw new IllegalArgumentException(
+                    "slices: 0 <= from <= to < " + COUNT + ", but from " + from + " to " + to);
         }
     }
 

@@ -16,8 +16,8 @@ public record SweepSettings(Duration grace, Duration interval, int batch, int wa
 
     public SweepSettings {
         if (grace.isNegative() || interval.toMillis() < 1 || batch < 1 || wakesPerSecond < 1) {
-            throw new IllegalArgumentException("sweeper: grace of 0 or more, the rest positive, but grace " + grace + ", interval "
-                    + interval + ", batch " + batch + ", wakes per second " + wakesPerSecond);
+            throw new IllegalArgumentException("sweeper: grace of 0 or more, the rest positive, but grace " + grace
+                    + ", interval " + interval + ", batch " + batch + ", wakes per second " + wakesPerSecond);
         }
     }
 

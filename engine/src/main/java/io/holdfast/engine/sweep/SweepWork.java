@@ -82,9 +82,10 @@ final class SweepWork implements FleetWork {
     }
 
     private int wakeAfter(Connection connection, Place from, int limit) throws SQLException {
-        try (PreparedStatement s = connection.prepareStatement("select o.machine, o.persistence_id, o.wake_at from owed o"
-                + " where o.wake_at < now() - ? * interval '1 millisecond' and (o.wake_at, o.persistence_id) > (?, ?)"
-                + " order by o.wake_at, o.persistence_id limit ?")) {
+        try (PreparedStatement s =
+                connection.prepareStatement("select o.machine, o.persistence_id, o.wake_at from owed o where o.wake_at"
+                        + " < now() - ? * interval '1 millisecond' and (o.wake_at, o.persistence_id) > (?, ?) order by"
+                        + " o.wake_at, o.persistence_id limit ?")) {
             s.setLong(1, settings.grace().toMillis());
             s.setObject(2, from.wakeAt());
             s.setString(3, from.persistenceId());

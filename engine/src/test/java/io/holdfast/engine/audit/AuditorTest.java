@@ -32,7 +32,10 @@ class AuditorTest {
     void begin() {
         database = JournalDatabase.on(SharedStack.postgres());
         auditor = new Auditor<>(
-                new ParcelMachine(), JournalCodec.of(Parcel.Event.class), JsonCodec.of(Parcel.State.class), database.pool());
+                new ParcelMachine(),
+                JournalCodec.of(Parcel.Event.class),
+                JsonCodec.of(Parcel.State.class),
+                database.pool());
     }
 
     @AfterEach
@@ -42,16 +45,18 @@ class AuditorTest {
 
     private static String entry(int second, String type, String data) {
         return """
-                {"v":1,"type":"%s","at":"2026-01-01T00:00:%02dZ",
-                 "cause":{"id":"k-%d","hash":"h","kind":"REQUEST","actor":"shop","trace":"t-%d"},
-                 "wake_at":"2026-01-01T00:01:00Z","data":%s}"""
-                .formatted(type, second, second, second, data);
+            {"v":1,"type":"%s","at":"2026-01-01T00:00:%02dZ",
+             "cause":{"id":"k-%d","hash":"h","kind":"REQUEST","actor":"shop","trace":"t-%d"},
+             "wake_at":"2026-01-01T00:01:00Z","data":%s}\
+            """.formatted(type, second, second, second, data);
     }
 
     private static final String PACKED = entry(1, "Packed", "{\"item\":\"vase\",\"careful\":true}");
     private static final String NOTED = entry(2, "Noted", "{\"text\":\"fragile\"}");
     private static final String STALLED = entry(
-            3, "EffectStalled", "{\"operation_id\":\"SHIP:vase\",\"effect\":\"ship\",\"attempts\":9,\"last_error\":\"down\"}");
+            3,
+            "EffectStalled",
+            "{\"operation_id\":\"SHIP:vase\",\"effect\":\"ship\",\"attempts\":9,\"last_error\":\"down\"}");
     private static final String SHIPPED = entry(4, "ShippedOut", "{\"tracking\":\"z-1\"}");
 
     private void journal(String... entries) throws SQLException {
@@ -90,7 +95,8 @@ class AuditorTest {
         assertThat(noted.type()).isEqualTo("Noted");
         assertThat(noted.data().get("text").asText()).isEqualTo("fragile");
         assertThat(noted.wakeAt()).contains(Instant.parse("2026-01-01T00:01:00Z"));
-        assertThat(noted.after().orElseThrow().content().get("notes").get(0).asText()).isEqualTo("fragile");
+        assertThat(noted.after().orElseThrow().content().get("notes").get(0).asText())
+                .isEqualTo("fragile");
         Step stalled = (Step) trail.lines().get(2);
         assertThat(stalled.type()).isEqualTo("EffectStalled");
         assertThat(stalled.data().get("last_error").asText()).isEqualTo("down");
@@ -112,7 +118,8 @@ class AuditorTest {
         journal(PACKED, NOTED, STALLED, SHIPPED);
         assertThat(states(auditor.replay("p:1", AuditScope.until(Instant.parse("2026-01-01T00:00:02Z")))))
                 .containsExactly("Packing", "Packing");
-        AuditTrail<Parcel.State> before = auditor.replay("p:1", AuditScope.until(Instant.parse("2026-01-01T00:00:00.999Z")));
+        AuditTrail<Parcel.State> before =
+                auditor.replay("p:1", AuditScope.until(Instant.parse("2026-01-01T00:00:00.999Z")));
         assertThat(before.lines()).isEmpty();
         assertThat(before.end().orElseThrow().state()).isInstanceOf(Parcel.State.Empty.class);
     }
@@ -144,7 +151,8 @@ class AuditorTest {
     @Test
     void an_entry_this_version_can_not_read_is_shown_as_it_is_and_no_state_is_claimed_behind_it() throws SQLException {
         String future = PACKED.replace("\"v\":1", "\"v\":2");
-        for (String bad : List.of(future, entry(2, "Teleported", "{}"), entry(2, "Noted", "{}"), "no json \u00e9", "{}")) {
+        for (String bad :
+                List.of(future, entry(2, "Teleported", "{}"), entry(2, "Noted", "{}"), "no json \u00e9", "{}")) {
             database.execute("truncate event_journal");
             journal(PACKED, bad, SHIPPED);
             AuditTrail<Parcel.State> trail = all();
@@ -174,8 +182,10 @@ class AuditorTest {
     @Test
     void a_journal_longer_than_one_fetch_is_replayed_whole() throws SQLException {
         database.append("parcel|p:1", 1, PACKED);
-        database.execute("insert into event_journal (persistence_id, sequence_number, writer, event_ser_id, event_ser_manifest, event_payload)"
-                + " select 'parcel|p:1', n, 'w', 1, '', convert_to('" + NOTED + "', 'UTF8') from generate_series(2, 1200) n");
+        database.execute(
+                "insert into event_journal (persistence_id, sequence_number, writer, event_ser_id, event_ser_manifest,"
+                        + " event_payload) select 'parcel|p:1', n, 'w', 1, '', convert_to('" + NOTED
+                        + "', 'UTF8') from generate_series(2, 1200) n");
         AuditTrail<Parcel.State> trail = all();
         assertThat(trail.lines()).hasSize(1200);
         assertThat(trail.end().orElseThrow().sequenceNumber()).isEqualTo(1200);

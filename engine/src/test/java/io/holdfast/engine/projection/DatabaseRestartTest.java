@@ -45,7 +45,8 @@ class DatabaseRestartTest {
                 server.start();
                 append(database, 91, 100);
                 awaitSeen(database, 100);
-                assertThat(database.one("select count(distinct sequence_number) from seen")).isEqualTo("100");
+                assertThat(database.one("select count(distinct sequence_number) from seen"))
+                        .isEqualTo("100");
                 await().until(() -> runner.trouble().isEmpty());
             }
         }

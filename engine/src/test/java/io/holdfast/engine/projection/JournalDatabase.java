@@ -120,10 +120,12 @@ public final class JournalDatabase implements AutoCloseable {
         }
     }
 
-    public static void append(Connection c, String persistenceId, long sequenceNumber, String json) throws SQLException {
-        try (PreparedStatement s = c.prepareStatement("insert into event_journal (persistence_id, sequence_number, writer,"
-                + " write_timestamp, adapter_manifest, event_ser_id, event_ser_manifest, event_payload)"
-                + " values (?, ?, 'w', extract(epoch from clock_timestamp()) * 1000, '', 1, '', ?)")) {
+    public static void append(Connection c, String persistenceId, long sequenceNumber, String json)
+            throws SQLException {
+        try (PreparedStatement s =
+                c.prepareStatement("insert into event_journal (persistence_id, sequence_number, writer,"
+                        + " write_timestamp, adapter_manifest, event_ser_id, event_ser_manifest, event_payload)"
+                        + " values (?, ?, 'w', extract(epoch from clock_timestamp()) * 1000, '', 1, '', ?)")) {
             s.setString(1, persistenceId);
             s.setLong(2, sequenceNumber);
             s.setBytes(3, json.getBytes(StandardCharsets.UTF_8));

@@ -34,7 +34,10 @@ class OwedProjectionTest {
     }
 
     private static JournalRow owing(String id, long sequenceNumber, String wakeAt) {
-        return row(id, sequenceNumber, "{\"v\":1,\"data\":{\"wake_at\":\"not this\",\"list\":[{}]},\"wake_at\":\"" + wakeAt + "\"}");
+        return row(
+                id,
+                sequenceNumber,
+                "{\"v\":1,\"data\":{\"wake_at\":\"not this\",\"list\":[{}]},\"wake_at\":\"" + wakeAt + "\"}");
     }
 
     private static JournalRow resting(String id, long sequenceNumber) {
@@ -52,8 +55,9 @@ class OwedProjectionTest {
     }
 
     private List<String> table() throws SQLException {
-        return database.query("select machine || ' ' || persistence_id || ' ' || to_char(wake_at at time zone 'UTC', 'SS.US')"
-                + " from owed order by persistence_id");
+        return database.query(
+                "select machine || ' ' || persistence_id || ' ' || to_char(wake_at at time zone 'UTC', 'SS.US')"
+                        + " from owed order by persistence_id");
     }
 
     @Test
@@ -85,7 +89,8 @@ class OwedProjectionTest {
         }
         try (Connection c = database.connect()) {
             owed.clear(c, new Slices(0, 63));
-            assertThat(database.one("select bool_and(hashtext(persistence_id) & 127 > 63)::text from owed")).isEqualTo("true");
+            assertThat(database.one("select bool_and(hashtext(persistence_id) & 127 > 63)::text from owed"))
+                    .isEqualTo("true");
             owed.clear(c, Slices.all());
         }
         assertThat(table()).isEmpty();

@@ -46,8 +46,8 @@ class ProgressWatchTest {
     }
 
     private void run(Slices slices) {
-        ProjectionRunner runner = new ProjectionRunner(
-                witness, slices, database.pool(), quick(), settings(10), ProjectionListener.NONE);
+        ProjectionRunner runner =
+                new ProjectionRunner(witness, slices, database.pool(), quick(), settings(10), ProjectionListener.NONE);
         runners.add(runner);
         runner.start();
     }
@@ -147,9 +147,12 @@ class ProgressWatchTest {
         database.append("m|bad", 1, "{}");
         database.append("m|good", 1, "{}");
         assertThat(passed(now(), LONG).join())
-                .isInstanceOfSatisfying(Passage.Passed.class, passage -> assertThat(passage.parked())
-                        .singleElement()
-                        .satisfies(parked -> assertThat(parked.persistenceId()).isEqualTo("m|bad")));
+                .isInstanceOfSatisfying(
+                        Passage.Passed.class,
+                        passage -> assertThat(passage.parked())
+                                .singleElement()
+                                .satisfies(parked ->
+                                        assertThat(parked.persistenceId()).isEqualTo("m|bad")));
     }
 
     @Test
@@ -167,14 +170,19 @@ class ProgressWatchTest {
 
     @Test
     void a_database_that_answers_nothing_at_all_does_not_hold_the_caller() {
-        try (FaultProxy proxy = FaultProxy.to(SharedStack.postgres().host(), SharedStack.postgres().port())) {
+        try (FaultProxy proxy = FaultProxy.to(
+                SharedStack.postgres().host(), SharedStack.postgres().port())) {
             String url = database.url().replaceFirst(":\\d+/", ":" + proxy.port() + "/");
             ProgressWatch dead = new ProgressWatch("witness", database.poolThrough(url), Duration.ofMillis(2));
             run(Slices.all());
-            assertThat(dead.awaitPassed(new JournalPosition(1), LONG).toCompletableFuture().join())
+            assertThat(dead.awaitPassed(new JournalPosition(1), LONG)
+                            .toCompletableFuture()
+                            .join())
                     .isInstanceOf(Passage.Passed.class);
             proxy.blackhole();
-            assertThat(dead.awaitPassed(now(), Duration.ofMillis(10)).toCompletableFuture().join())
+            assertThat(dead.awaitPassed(now(), Duration.ofMillis(10))
+                            .toCompletableFuture()
+                            .join())
                     .isInstanceOf(Passage.NotYet.class);
             proxy.cut();
         }
@@ -184,8 +192,11 @@ class ProgressWatchTest {
     void a_database_that_can_not_be_asked_is_not_yet() {
         ProgressWatch lost = new ProgressWatch(
                 "witness", database.poolThrough("jdbc:postgresql://127.0.0.1:1/none"), Duration.ofMillis(2));
-        Passage passage = lost.awaitPassed(new JournalPosition(1), Duration.ofMillis(50)).toCompletableFuture().join();
-        assertThat(passage).isInstanceOfSatisfying(
-                Passage.NotYet.class, notYet -> assertThat(notYet.why()).startsWith("the database"));
+        Passage passage = lost.awaitPassed(new JournalPosition(1), Duration.ofMillis(50))
+                .toCompletableFuture()
+                .join();
+        assertThat(passage)
+                .isInstanceOfSatisfying(
+                        Passage.NotYet.class, notYet -> assertThat(notYet.why()).startsWith("the database"));
     }
 }

@@ -56,10 +56,8 @@ class ProjectionRunnerTest {
         return run(slices, database.pool(), batchRows, listener);
     }
 
-    private ProjectionRunner run(
-            Slices slices, HikariDataSource pool, int batchRows, ProjectionListener listener) {
-        ProjectionRunner runner =
-                new ProjectionRunner(witness, slices, pool, quick(), settings(batchRows), listener);
+    private ProjectionRunner run(Slices slices, HikariDataSource pool, int batchRows, ProjectionListener listener) {
+        ProjectionRunner runner = new ProjectionRunner(witness, slices, pool, quick(), settings(batchRows), listener);
         runners.add(runner);
         runner.start();
         return runner;
@@ -78,15 +76,17 @@ class ProjectionRunnerTest {
     }
 
     private void awaitSeen(long events) {
-        await().untilAsserted(() -> assertThat(database.one("select count(*) from seen")).isEqualTo(Long.toString(events)));
+        await().untilAsserted(() ->
+                assertThat(database.one("select count(*) from seen")).isEqualTo(Long.toString(events)));
     }
 
     /** Every event once, and those of one entity in their order. */
     private void assertEachOnceInOrder() throws SQLException {
         assertThat(database.query("select persistence_id || '#' || sequence_number from seen order by 1"))
-                .isEqualTo(database.query("select persistence_id || '#' || sequence_number from event_journal order by 1"));
-        assertThat(database.one("select count(*) from (select sequence_number -"
-                        + " row_number() over (partition by persistence_id order by at) as d from seen) x where d <> 0"))
+                .isEqualTo(database.query(
+                        "select persistence_id || '#' || sequence_number from event_journal order by 1"));
+        assertThat(database.one("select count(*) from (select sequence_number - row_number() over (partition by"
+                        + " persistence_id order by at) as d from seen) x where d <> 0"))
                 .as("events out of their entity's order")
                 .isEqualTo("0");
     }
@@ -197,8 +197,9 @@ class ProjectionRunnerTest {
             assertThat(failures).isEmpty();
             awaitSeen(Long.parseLong(database.one("select count(*) from event_journal")));
             assertEachOnceInOrder();
-            assertThat(database.one("select count(*) from (select ordering < max(ordering) over (order by at rows between"
-                            + " unbounded preceding and 1 preceding) as behind from seen) x where behind"))
+            assertThat(database.one(
+                            "select count(*) from (select ordering < max(ordering) over (order by at rows between"
+                                    + " unbounded preceding and 1 preceding) as behind from seen) x where behind"))
                     .as("events that a reader by ordering could have missed")
                     .isNotEqualTo("0");
         }
@@ -216,8 +217,8 @@ class ProjectionRunnerTest {
                 assertThat(projections.lag("witness").openWriter()).isPresent();
                 stalled.commit();
             }
-            await().untilAsserted(() -> assertThat(Witness.seen(database))
-                    .containsExactly("m|before#1", "m|stalled#1", "m|after#1"));
+            await().untilAsserted(() ->
+                    assertThat(Witness.seen(database)).containsExactly("m|before#1", "m|stalled#1", "m|after#1"));
         }
 
         @Test
@@ -238,9 +239,11 @@ class ProjectionRunnerTest {
 
         @Test
         void a_commit_whose_answer_is_lost_is_not_done_again() throws SQLException {
-            try (FaultProxy proxy = FaultProxy.to(SharedStack.postgres().host(), SharedStack.postgres().port())) {
+            try (FaultProxy proxy = FaultProxy.to(
+                    SharedStack.postgres().host(), SharedStack.postgres().port())) {
                 Hearing hearing = new Hearing();
-                String url = database.url().replaceFirst(":\\d+/", ":" + proxy.port() + "/") + "?prepareThreshold=0"; // so that COMMIT can be seen
+                String url = database.url().replaceFirst(":\\d+/", ":" + proxy.port() + "/")
+                        + "?prepareThreshold=0"; // so that COMMIT can be seen
                 run(Slices.all(), database.poolThrough(url), 7, hearing);
                 append(3, 2);
                 awaitSeen(6);
@@ -282,7 +285,8 @@ class ProjectionRunnerTest {
             append(1, 1);
             awaitSeen(1);
             ProjectionRunner half = run(new Slices(0, 63), 10, new Hearing());
-            await().untilAsserted(() -> assertThat(half.trouble()).hasValueSatisfying(why -> assertThat(why).contains("slices 0-127")));
+            await().untilAsserted(() -> assertThat(half.trouble())
+                    .hasValueSatisfying(why -> assertThat(why).contains("slices 0-127")));
             assertThat(half.running()).isFalse();
         }
     }
@@ -320,7 +324,8 @@ class ProjectionRunnerTest {
             mended.set(true);
             assertThat(projections.retryParked("witness", "m|1")).isTrue();
             awaitSeen(20);
-            await().untilAsserted(() -> assertThat(projections.parked("witness", 10)).isEmpty());
+            await().untilAsserted(
+                            () -> assertThat(projections.parked("witness", 10)).isEmpty());
             database.append("m|1", 8, "{}");
             awaitSeen(21);
             assertEachOnceInOrder();
@@ -345,7 +350,8 @@ class ProjectionRunnerTest {
 
         @Test
         void an_event_that_breaks_a_constraint_only_at_commit_stops_its_entity_alone() throws SQLException {
-            database.execute("create table late (n int unique deferrable initially deferred)", "insert into late values (1)");
+            database.execute(
+                    "create table late (n int unique deferrable initially deferred)", "insert into late values (1)");
             poison((connection, row) -> execute(connection, "insert into late values (1)"));
             assertOnlyTheEntityIsHeldUp("late_n_key");
             assertItCatchesUp();
@@ -412,11 +418,13 @@ class ProjectionRunnerTest {
                 }
             });
             projections.retryParked("witness", "m|1");
-            await().untilAsserted(() -> assertThat(projections.parked("witness", 10)).singleElement().satisfies(parked -> {
-                assertThat(parked.sequenceNumber()).isEqualTo(5);
-                assertThat(parked.reason()).contains("second reason");
-                assertThat(parked.attempts()).isEqualTo(1);
-            }));
+            await().untilAsserted(() -> assertThat(projections.parked("witness", 10))
+                    .singleElement()
+                    .satisfies(parked -> {
+                        assertThat(parked.sequenceNumber()).isEqualTo(5);
+                        assertThat(parked.reason()).contains("second reason");
+                        assertThat(parked.attempts()).isEqualTo(1);
+                    }));
             witness.mishap((connection, row) -> {});
             projections.retryParked("witness", "m|1");
             awaitSeen(20);
@@ -433,7 +441,8 @@ class ProjectionRunnerTest {
             });
             append(20, 1);
             ProjectionRunner runner = run(100);
-            await().untilAsserted(() -> assertThat(runner.trouble()).hasValueSatisfying(why -> assertThat(why).contains("its limit")));
+            await().untilAsserted(() -> assertThat(runner.trouble())
+                    .hasValueSatisfying(why -> assertThat(why).contains("its limit")));
             assertThat(projections.parked("witness", 100)).hasSize(10);
             broken.set(false);
             awaitSeen(10);
@@ -454,7 +463,8 @@ class ProjectionRunnerTest {
             witness.mishap((connection, row) -> execute(connection, "insert into not_yet values (1)"));
             append(2, 2);
             ProjectionRunner runner = run(100);
-            await().untilAsserted(() -> assertThat(runner.trouble()).hasValueSatisfying(why -> assertThat(why).contains("not_yet")));
+            await().untilAsserted(() -> assertThat(runner.trouble())
+                    .hasValueSatisfying(why -> assertThat(why).contains("not_yet")));
             assertThat(projections.parked("witness", 10)).isEmpty();
             database.execute("create table not_yet (n int)");
             awaitSeen(4);
@@ -484,17 +494,20 @@ class ProjectionRunnerTest {
 
         @Test
         void driver_settings_that_hide_a_failed_statement_are_refused() {
-            ProjectionRunner runner = run(Slices.all(), database.poolThrough(database.url() + "?autosave=always"), 10, new Hearing());
-            await().untilAsserted(() -> assertThat(runner.trouble()).hasValueSatisfying(why -> assertThat(why).contains("autosave")));
+            ProjectionRunner runner =
+                    run(Slices.all(), database.poolThrough(database.url() + "?autosave=always"), 10, new Hearing());
+            await().untilAsserted(() -> assertThat(runner.trouble())
+                    .hasValueSatisfying(why -> assertThat(why).contains("autosave")));
         }
 
         @Test
         void a_journal_restored_from_another_cluster_is_refused_and_can_be_taken_over() throws SQLException {
             append(3, 3);
-            database.execute("update event_journal set xid = (pg_current_xact_id()::text::bigint + 1000000)::text::xid8");
+            database.execute(
+                    "update event_journal set xid = (pg_current_xact_id()::text::bigint + 1000000)::text::xid8");
             ProjectionRunner runner = run(10);
-            await().untilAsserted(
-                    () -> assertThat(runner.trouble()).hasValueSatisfying(why -> assertThat(why).contains("restoring a dump")));
+            await().untilAsserted(() -> assertThat(runner.trouble())
+                    .hasValueSatisfying(why -> assertThat(why).contains("restoring a dump")));
             database.execute("update event_journal set xid = '3'");
             awaitSeen(9);
             database.append("m|0", 4, "{}");
@@ -524,7 +537,8 @@ class ProjectionRunnerTest {
             ProjectionRunner two = run(4);
             assertThat(one.running()).isTrue();
             assertThat(two.running()).isFalse();
-            database.execute("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'holdfast projection witness 0-127'");
+            database.execute("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'holdfast"
+                    + " projection witness 0-127'");
             awaitSeen(10);
             assertThat(two.running()).isTrue();
             cut.countDown(); // the first one wakes up, and its transaction is worth nothing
@@ -565,7 +579,8 @@ class ProjectionRunnerTest {
                     JournalDatabase.append(c, "m|0", n, "{}");
                 }
             }
-            await().untilAsserted(() -> assertThat(database.one("select rebuild_requested from projection_offset")).isEqualTo("f"));
+            await().untilAsserted(() -> assertThat(database.one("select rebuild_requested from projection_offset"))
+                    .isEqualTo("f"));
             awaitSeen(60);
             assertEachOnceInOrder();
         }
@@ -573,7 +588,11 @@ class ProjectionRunnerTest {
         @Test
         void forgetting_may_take_longer_than_any_other_statement() throws SQLException {
             FleetSettings hasty = new FleetSettings(
-                    Duration.ofMillis(20), Duration.ofMillis(400), Duration.ofMillis(400), Duration.ofSeconds(20), quick().backoff());
+                    Duration.ofMillis(20),
+                    Duration.ofMillis(400),
+                    Duration.ofMillis(400),
+                    Duration.ofSeconds(20),
+                    quick().backoff());
             append(2, 3);
             witness.clearsBy("select pg_sleep(0.9)");
             ProjectionRunner runner = new ProjectionRunner(
@@ -582,7 +601,8 @@ class ProjectionRunnerTest {
             runner.start();
             awaitSeen(6);
             projections.requestRebuild("witness");
-            await().untilAsserted(() -> assertThat(database.one("select rebuild_requested from projection_offset")).isEqualTo("f"));
+            await().untilAsserted(() -> assertThat(database.one("select rebuild_requested from projection_offset"))
+                    .isEqualTo("f"));
             awaitSeen(6);
             assertEachOnceInOrder();
         }

@@ -15,7 +15,8 @@ class Witness implements ProjectionHandler {
         void strike(Connection connection, JournalRow row) throws SQLException;
     }
 
-    static final String TABLE = "create table seen (at bigserial, persistence_id text, sequence_number bigint, ordering bigint)";
+    static final String TABLE =
+            "create table seen (at bigserial, persistence_id text, sequence_number bigint, ordering bigint)";
 
     private volatile Mishap mishap = (connection, row) -> {};
     private volatile String beforeClearing = "select 1";
@@ -52,8 +53,8 @@ class Witness implements ProjectionHandler {
         try (PreparedStatement s = connection.prepareStatement(beforeClearing)) {
             s.execute();
         }
-        try (PreparedStatement s = connection.prepareStatement(
-                "delete from seen where hashtext(persistence_id) & 127 between ? and ?")) {
+        try (PreparedStatement s =
+                connection.prepareStatement("delete from seen where hashtext(persistence_id) & 127 between ? and ?")) {
             s.setInt(1, slices.from());
             s.setInt(2, slices.to());
             s.executeUpdate();

@@ -71,8 +71,9 @@ class SweeperTest {
     }
 
     private void oweMany(int count) throws SQLException {
-        database.execute("insert into owed select 'm|' || n, 'm', 1, now() - interval '2 hours' + n * interval '1 second'"
-                + " from generate_series(1, " + count + ") n");
+        database.execute(
+                "insert into owed select 'm|' || n, 'm', 1, now() - interval '2 hours' + n * interval '1 second'"
+                        + " from generate_series(1, " + count + ") n");
     }
 
     @Test
@@ -155,7 +156,9 @@ class SweeperTest {
             note(machine, entityId);
             if (woken.size() == 15) {
                 try {
-                    database.execute("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'holdfast sweeper'");
+                    database.execute(
+                            "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'holdfast"
+                                    + " sweeper'");
                 } catch (SQLException e) {
                     throw new IllegalStateException(e);
                 }
@@ -191,6 +194,7 @@ class SweeperTest {
         Backlog backlog = Backlog.read(database.pool());
         assertThat(backlog.owed()).isEqualTo(2);
         assertThat(backlog.due()).isEqualTo(1);
-        assertThat(backlog.oldest()).hasValueSatisfying(age -> assertThat(age).isGreaterThanOrEqualTo(Duration.ofMinutes(2)));
+        assertThat(backlog.oldest())
+                .hasValueSatisfying(age -> assertThat(age).isGreaterThanOrEqualTo(Duration.ofMinutes(2)));
     }
 }
