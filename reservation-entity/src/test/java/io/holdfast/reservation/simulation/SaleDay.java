@@ -22,6 +22,7 @@ import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolEffect;
 import io.holdfast.reservation.domain.StockPoolEvent;
+import io.holdfast.reservation.domain.StockPoolRefusal;
 import io.holdfast.reservation.entity.EntityPoolDirectory;
 import io.holdfast.reservation.entity.ReservationEntities;
 import io.holdfast.reservation.entity.StockPoolEntities;
@@ -143,7 +144,7 @@ class SaleDay {
                 new EveryHoldEnds(reservations, _ -> false));
         simulation.atRest(
                 new AnswersStay<>(reservations, buyers, SaleDay::courseOfAReservation),
-                new AnswersStay<>(pools, stockKeeper, (_, _, _) -> false),
+                new AnswersStay<>(pools, stockKeeper, SaleDay::notYetPossible),
                 new JournalAgreesWithRedis(reservations, pools, redis));
         return this;
     }
@@ -243,5 +244,15 @@ class SaleDay {
         return told instanceof Verdict.Done
                 && now instanceof Verdict.Refused(ReservationRefusal reason)
                 && (reason == ReservationRefusal.WAS_CANCELED || reason == ReservationRefusal.WAS_REFUNDED);
+    }
+
+    /**
+     * A change refused because the pool did not exist, or had not come to the baseline it names, leaves no trace: the same request arriving
+     * once more, later, may find it possible.
+     */
+    private static boolean notYetPossible(Verdict told, Verdict now, StockPool state) {
+        return told instanceof Verdict.Refused(StockPoolRefusal reason)
+                && (reason == StockPoolRefusal.POOL_UNKNOWN || reason == StockPoolRefusal.BASELINE_CHANGED)
+                && now instanceof Verdict.Done;
     }
 }
