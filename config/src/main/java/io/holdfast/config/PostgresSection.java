@@ -111,7 +111,7 @@ public record PostgresSection(
         Map<String, String> options = new LinkedHashMap<>();
         int question = url.indexOf('?');
         if (question >= 0) {
-            for (String option : url.substring(question + 1).split("&")) {
+            for (String option : url.substring(question + 1).split("&", -1)) {
                 String[] parts = option.split("=", 2);
                 options.put(parts[0], parts.length == 2 ? URLDecoder.decode(parts[1], StandardCharsets.UTF_8) : "");
             }

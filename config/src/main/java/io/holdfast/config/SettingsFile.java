@@ -25,7 +25,6 @@ import java.util.TreeSet;
 final class SettingsFile {
 
     static final String REFERENCE = "holdfast-reference.conf";
-    private static final String ROOT = "holdfast.";
     private static final String PEKKO = "pekko.";
     private static final String ENVIRONMENT = "HOLDFAST_";
 

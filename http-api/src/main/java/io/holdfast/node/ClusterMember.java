@@ -12,6 +12,7 @@ import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.cluster.Cluster;
+import org.apache.pekko.cluster.MemberStatus;
 import org.apache.pekko.remote.RemoteTransportException;
 
 /** This node's actor system as a member of its cluster. */
@@ -88,7 +89,7 @@ final class ClusterMember {
 
     /** True while this node is a full member that sees the cluster as it is. */
     boolean isMember() {
-        return Cluster.get(system).selfMember().status() == org.apache.pekko.cluster.MemberStatus.up();
+        return Cluster.get(system).selfMember().status().equals(MemberStatus.up());
     }
 
     /** Hands over what runs here, leaves the cluster, and ends the actor system. */

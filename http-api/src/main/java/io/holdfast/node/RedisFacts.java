@@ -17,7 +17,7 @@ record RedisFacts(Map<String, String> info) {
     /** From the text that {@code INFO} answers. */
     static RedisFacts of(String text) {
         Map<String, String> info = new HashMap<>();
-        for (String line : text.split("\\R")) {
+        for (String line : text.lines().toList()) {
             int colon = line.indexOf(':');
             if (colon > 0 && !line.startsWith("#")) {
                 info.put(line.substring(0, colon), line.substring(colon + 1).strip());
@@ -60,7 +60,7 @@ record RedisFacts(Map<String, String> info) {
     }
 
     private boolean recent() {
-        String[] parts = fact("redis_version").split("\\.");
+        String[] parts = fact("redis_version").split("\\.", -1);
         int major = parts.length > 0 && parts[0].matches("\\d{1,4}") ? Integer.parseInt(parts[0]) : 0;
         int minor = parts.length > 1 && parts[1].matches("\\d{1,4}") ? Integer.parseInt(parts[1]) : 0;
         return major > 6 || (major == 6 && minor >= 2);

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.config.Settings;
 import io.holdfast.localstack.PostgresServer;
+import io.holdfast.localstack.RedisServer;
+import io.holdfast.localstack.RedisSettings;
 import io.holdfast.localstack.SharedStack;
+import io.holdfast.reservation.domain.ReservationIds;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -99,6 +102,29 @@ class NodeTest {
             assertThat(get(trusting, pool, token + "r").statusCode()).isEqualTo(401);
             assertThatThrownBy(() -> get(PLAIN, URI.create(pool.toString().replace("https:", "http:")), token))
                     .isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void a_request_that_has_begun_is_answered_while_the_node_stops() throws Exception {
+        try (var redis = RedisServer.start(RedisSettings.in(SharedStack.freshFolder("drained-redis")))) {
+            var node = Node.start(settings("drained", Map.of("HOLDFAST_REDIS_URL", redis.uri())));
+            put(node.address(), "/v1/pools/drained:soup", "{\"total\":1}");
+            redis.pause();
+            var waiting = PLAIN.sendAsync(
+                    json(node.address(), "/v1/reservations")
+                            .header("Prefer", "wait=3")
+                            .POST(BodyPublishers.ofString(hold("drained:soup", "i-1")))
+                            .build(),
+                    BodyHandlers.ofString());
+            URI reservation = node.address()
+                    .resolve("/v1/reservations/" + ReservationIds.journalFirst("drained", "soup", "i-1"));
+            while (!get(PLAIN, reservation, "").body().contains("PREPARING")) {
+                assertThat(waiting).isNotDone();
+            }
+            node.close();
+            assertThat(waiting.get(30, TimeUnit.SECONDS).statusCode()).isEqualTo(202);
+            redis.resume();
         }
     }
 
