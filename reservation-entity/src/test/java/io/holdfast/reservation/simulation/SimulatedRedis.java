@@ -199,14 +199,6 @@ final class SimulatedRedis implements AutoCloseable {
         movementsInSnapshot = movements.size();
     }
 
-    /** The process dies and another one comes up empty. */
-    void loseEverything() {
-        model.wipe();
-        model.restart();
-        rollbacks++;
-        world.timeline().note("Redis comes back empty");
-    }
-
     /** Behind every script's back. */
     void addAUnitFromNowhere() {
         String key = "hf:{" + pools.getFirst() + "}:stock";
