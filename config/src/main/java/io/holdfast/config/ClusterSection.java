@@ -40,8 +40,10 @@ public record ClusterSection(
             throw reader.bad("seed-nodes", "a list of host:port");
         }
         if (section.silenceMax().compareTo(section.heartbeatInterval().multipliedBy(3)) < 0) {
-            throw reader.complaint("silence-max", "it must be at least three times heartbeat-interval ("
-                    + SettingsReader.show(section.heartbeatInterval()) + ")");
+            throw reader.complaint(
+                    "silence-max",
+                    "it must be at least three times heartbeat-interval ("
+                            + SettingsReader.show(section.heartbeatInterval()) + ")");
         }
         reader.atLeast("stable-after", section.stableAfter(), "silence-max", section.silenceMax());
         return section;

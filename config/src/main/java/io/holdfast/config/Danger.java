@@ -9,7 +9,9 @@ public enum Danger {
     /** PostgreSQL without TLS. */
     PLAIN_POSTGRES("PostgreSQL would be spoken to without TLS", "add sslmode=verify-full to holdfast.postgres.url"),
     /** Redis without TLS or password. */
-    PLAIN_REDIS("Redis would be spoken to without TLS or without a password", "make holdfast.redis.url rediss://user:password@..."),
+    PLAIN_REDIS(
+            "Redis would be spoken to without TLS or without a password",
+            "make holdfast.redis.url rediss://user:password@..."),
     /** Cluster traffic without TLS. */
     PLAIN_CLUSTER("the other nodes would be spoken to without TLS", "set holdfast.cluster.tls.keystore"),
     /** A PostgreSQL that may lose commits. Found at start, by asking it. */
@@ -32,7 +34,7 @@ public enum Danger {
 
     /** The one line that refuses it. */
     public SettingsException refusal() {
-        return new SettingsException("In production " + what + ": " + remedy + ", or accept it by name with holdfast.security.allow = [\""
-                + word() + "\"].");
+        return new SettingsException("In production " + what + ": " + remedy
+                + ", or accept it by name with holdfast.security.allow = [\"" + word() + "\"].");
     }
 }

@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param limits what requests may cost
  * @param tls key and certificate, if HTTPS is spoken
  */
-public record HttpSection(String host, int port, Map<String, String> tokens, Patience patience, Limits limits, Optional<TlsSection> tls) {
+public record HttpSection(
+        String host, int port, Map<String, String> tokens, Patience patience, Limits limits, Optional<TlsSection> tls) {
 
     /**
      * How long callers wait.
@@ -53,7 +54,6 @@ public record HttpSection(String host, int port, Map<String, String> tokens, Pat
         }
     }
 
-
     static HttpSection read(SettingsReader reader) {
         return new HttpSection(
                 reader.text("host"),
@@ -68,10 +68,10 @@ public record HttpSection(String host, int port, Map<String, String> tokens, Pat
         Map<String, String> callers = new LinkedHashMap<>();
         for (String entry : reader.texts("tokens")) {
             String[] parts = entry.split(":", 2);
-            if (parts.length != 2
-                    || !parts[0].matches("[A-Za-z0-9._-]{1,64}")
-                    || !parts[1].matches("[0-9a-f]{64}")) {
-                throw reader.bad("tokens", "a list of name:hash, the name of A-Z a-z 0-9 . _ -, the hash as sha256sum prints it");
+            if (parts.length != 2 || !parts[0].matches("[A-Za-z0-9._-]{1,64}") || !parts[1].matches("[0-9a-f]{64}")) {
+                throw reader.bad(
+                        "tokens",
+                        "a list of name:hash, the name of A-Z a-z 0-9 . _ -, the hash as sha256sum prints it");
             }
             if (callers.containsValue(parts[0]) || callers.put(parts[1], parts[0]) != null) {
                 throw reader.complaint("tokens", "the same token or the same name is given twice");

@@ -49,7 +49,8 @@ public record PostgresSection(
                     reader.integer("view-connections", 4, 100),
                     reader.duration("statement-timeout", Duration.ofMillis(100), Duration.ofMinutes(10)),
                     reader.duration("transaction-timeout", Duration.ofMillis(100), Duration.ofHours(1)));
-            reader.atLeast("transaction-timeout", pools.transactionTimeout(), "statement-timeout", pools.statementTimeout());
+            reader.atLeast(
+                    "transaction-timeout", pools.transactionTimeout(), "statement-timeout", pools.statementTimeout());
             return pools;
         }
     }
@@ -75,10 +76,13 @@ public record PostgresSection(
         }
         Map<String, String> options = options(url);
         if (options.containsKey("password") || options.containsKey("user")) {
-            throw reader.complaint("url", "user and password have settings of their own, where a password is kept out of logs");
+            throw reader.complaint(
+                    "url", "user and password have settings of their own, where a password is kept out of logs");
         }
         if ("false".equals(options.get("raiseExceptionOnSilentRollback"))) {
-            throw reader.complaint("url", "raiseExceptionOnSilentRollback=false reports commits that were rolled back as done; remove it");
+            throw reader.complaint(
+                    "url",
+                    "raiseExceptionOnSilentRollback=false reports commits that were rolled back as done; remove it");
         }
         var user = new Login(reader.text("user"), reader.secret("password"));
         return new PostgresSection(

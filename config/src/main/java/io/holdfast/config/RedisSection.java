@@ -12,7 +12,8 @@ import java.util.List;
  * @param probeInterval between checks of an open connection
  * @param queue unanswered calls per connection
  */
-public record RedisSection(Secret url, Duration commandTimeout, Duration connectTimeout, Duration probeInterval, int queue) {
+public record RedisSection(
+        Secret url, Duration commandTimeout, Duration connectTimeout, Duration probeInterval, int queue) {
 
     private static final String NODE = "rediss?://\\S+";
     private static final String SENTINEL = "redis-sentinel://\\S+";
@@ -20,7 +21,9 @@ public record RedisSection(Secret url, Duration commandTimeout, Duration connect
     static RedisSection read(SettingsReader reader) {
         String url = reader.text("url");
         if (!url.matches(SENTINEL) && !split(url).stream().allMatch(node -> node.matches(NODE))) {
-            throw reader.bad("url", "redis://..., rediss://..., redis-sentinel://..., or several redis(s)://... with commas between");
+            throw reader.bad(
+                    "url",
+                    "redis://..., rediss://..., redis-sentinel://..., or several redis(s)://... with commas between");
         }
         return new RedisSection(
                 new Secret(url),

@@ -79,13 +79,20 @@ public record Settings(
 
     private void requireRelations(SettingsReader reader) {
         reader.section("reservation")
-                .atLeast("attempt-timeout", reservation.attemptTimeout(), "redis.command-timeout", redis.commandTimeout());
-        reader.section("sweeper").atLeast("grace", sweeper.grace(), "reservation.attempt-timeout", reservation.attemptTimeout());
+                .atLeast(
+                        "attempt-timeout",
+                        reservation.attemptTimeout(),
+                        "redis.command-timeout",
+                        redis.commandTimeout());
+        reader.section("sweeper")
+                .atLeast("grace", sweeper.grace(), "reservation.attempt-timeout", reservation.attemptTimeout());
         int wanted = http.limits().queryThreads() + PostgresSection.LOOPS;
         if (postgres.pools().views() < wanted) {
             throw reader.section("postgres")
-                    .complaint("view-connections", "it must be at least http.limits.query-threads and one for each of "
-                            + PostgresSection.LOOPS + " loops (" + wanted + ")");
+                    .complaint(
+                            "view-connections",
+                            "it must be at least http.limits.query-threads and one for each of " + PostgresSection.LOOPS
+                                    + " loops (" + wanted + ")");
         }
     }
 

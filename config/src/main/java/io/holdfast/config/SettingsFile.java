@@ -33,7 +33,9 @@ final class SettingsFile {
     /** Only what the reference file says. */
     static Config reference() {
         return ConfigFactory.parseResources(
-                        SettingsFile.class.getClassLoader(), REFERENCE, ConfigParseOptions.defaults().setAllowMissing(false))
+                        SettingsFile.class.getClassLoader(),
+                        REFERENCE,
+                        ConfigParseOptions.defaults().setAllowMissing(false))
                 .resolve();
     }
 
@@ -59,11 +61,15 @@ final class SettingsFile {
 
     private static Config parse(Path file) {
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
-            throw new SettingsException("The settings file " + file + " can't be read; give an existing file with --config FILE.");
+            throw new SettingsException(
+                    "The settings file " + file + " can't be read; give an existing file with --config FILE.");
         }
         try {
             return ConfigFactory.parseFile(
-                            file.toFile(), ConfigParseOptions.defaults().setSyntax(ConfigSyntax.CONF).setAllowMissing(false))
+                            file.toFile(),
+                            ConfigParseOptions.defaults()
+                                    .setSyntax(ConfigSyntax.CONF)
+                                    .setAllowMissing(false))
                     .resolve();
         } catch (ConfigException e) {
             throw new SettingsException("The settings file is not valid HOCON: " + e.getMessage());
@@ -75,8 +81,8 @@ final class SettingsFile {
             if (name.startsWith(PEKKO) || known.contains(name)) {
                 continue;
             }
-            throw new SettingsException(name + " in " + file.map(Path::toString).orElse("the settings") + " is not a setting; "
-                    + remedy(name, known));
+            throw new SettingsException(name + " in " + file.map(Path::toString).orElse("the settings")
+                    + " is not a setting; " + remedy(name, known));
         }
     }
 
@@ -84,7 +90,8 @@ final class SettingsFile {
         if (known.stream().anyMatch(other -> other.startsWith(name + "."))) {
             return "it is a section: write " + name + " { ... } with the settings in it.";
         }
-        Optional<String> value = known.stream().filter(other -> name.startsWith(other + ".")).findFirst();
+        Optional<String> value =
+                known.stream().filter(other -> name.startsWith(other + ".")).findFirst();
         if (value.isPresent()) {
             return value.get() + " is one value, not a section.";
         }
@@ -105,8 +112,10 @@ final class SettingsFile {
             variables.add(variable);
             String value = environment.get(variable);
             if (value != null) {
-                config = config.withValue(name, ConfigValueFactory.fromAnyRef(
-                        isList(reference, name) ? items(value) : value, "environment variable " + variable));
+                config = config.withValue(
+                        name,
+                        ConfigValueFactory.fromAnyRef(
+                                isList(reference, name) ? items(value) : value, "environment variable " + variable));
             }
         }
         for (String variable : new TreeSet<>(environment.keySet())) {

@@ -116,7 +116,8 @@ final class SettingsReader {
                 return constant;
             }
         }
-        String allowed = Arrays.stream(type.getEnumConstants()).map(SettingsReader::word).collect(Collectors.joining(", "));
+        String allowed =
+                Arrays.stream(type.getEnumConstants()).map(SettingsReader::word).collect(Collectors.joining(", "));
         throw bad(name, "one of " + allowed);
     }
 
@@ -126,8 +127,12 @@ final class SettingsReader {
             chosen.add(Arrays.stream(type.getEnumConstants())
                     .filter(constant -> word(constant).equals(item))
                     .findFirst()
-                    .orElseThrow(() -> bad(name, "a list of "
-                            + Arrays.stream(type.getEnumConstants()).map(SettingsReader::word).collect(Collectors.joining(", ")))));
+                    .orElseThrow(() -> bad(
+                            name,
+                            "a list of "
+                                    + Arrays.stream(type.getEnumConstants())
+                                            .map(SettingsReader::word)
+                                            .collect(Collectors.joining(", ")))));
         }
         return chosen;
     }
@@ -164,8 +169,8 @@ final class SettingsReader {
 
     /** The complaint about values that do not go together. */
     SettingsException complaint(String name, String why) {
-        return new SettingsException(full(name) + " = " + shown(name) + " can't be: " + why + ". Set it in the settings file or as "
-                + SettingsFile.variableOf(full(name)) + ".");
+        return new SettingsException(full(name) + " = " + shown(name) + " can't be: " + why
+                + ". Set it in the settings file or as " + SettingsFile.variableOf(full(name)) + ".");
     }
 
     /** The complaint about a setting that has no default and was not given. */

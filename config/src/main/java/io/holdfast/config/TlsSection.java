@@ -1,10 +1,10 @@
 package io.holdfast.config;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.util.Optional;
 
 /**
@@ -33,7 +33,8 @@ public record TlsSection(Path keystore, Secret password) {
                 throw reader.complaint("keystore", "the file holds no key");
             }
         } catch (GeneralSecurityException | IOException e) {
-            throw reader.complaint("keystore", "it does not open as PKCS#12 with keystore-password (" + e.getMessage() + ")");
+            throw reader.complaint(
+                    "keystore", "it does not open as PKCS#12 with keystore-password (" + e.getMessage() + ")");
         }
     }
 

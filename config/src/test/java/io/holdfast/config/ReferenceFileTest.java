@@ -45,9 +45,12 @@ class ReferenceFileTest {
             } else if (text.equals("}")) {
                 sections.removeLast();
             } else if (text.contains("=") && !text.startsWith("#")) {
-                String name = String.join(".", sections) + "." + text.substring(0, text.indexOf('=')).strip();
+                String name = String.join(".", sections) + "."
+                        + text.substring(0, text.indexOf('=')).strip();
                 assertThat(text).as(name).endsWith("# " + SettingsFile.variableOf(name));
-                assertThat(before).as("a comment, or a setting explained with it, above " + name).isNotEmpty();
+                assertThat(before)
+                        .as("a comment, or a setting explained with it, above " + name)
+                        .isNotEmpty();
                 seen.add(name);
             }
             before = text;

@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class SafeByDefaultTest {
 
-    private static final String ALL = Arrays.stream(Danger.values()).map(Danger::word).collect(Collectors.joining(","));
+    private static final String ALL =
+            Arrays.stream(Danger.values()).map(Danger::word).collect(Collectors.joining(","));
 
     /** A node that is open in every way a setting can make it. */
     private static final Map<String, String> OPEN = Map.of(
@@ -47,7 +48,8 @@ class SafeByDefaultTest {
         assertThatThrownBy(() -> load(Map.of("HOLDFAST_SECURITY_ALLOW", allBut(danger))))
                 .isInstanceOf(SettingsException.class)
                 .hasMessage(line);
-        assertThat(load(Map.of("HOLDFAST_SECURITY_ALLOW", ALL)).refuses(Danger.OPEN_HTTP)).isFalse();
+        assertThat(load(Map.of("HOLDFAST_SECURITY_ALLOW", ALL)).refuses(Danger.OPEN_HTTP))
+                .isFalse();
     }
 
     @Test
@@ -89,7 +91,11 @@ class SafeByDefaultTest {
 
     @Test
     void a_node_alone_on_its_machine_needs_no_tls_between_nodes() {
-        assertThat(load(Map.of("HOLDFAST_CLUSTER_HOST", "127.0.0.1", "HOLDFAST_SECURITY_ALLOW", allBut("plain-cluster")))
+        assertThat(load(Map.of(
+                                "HOLDFAST_CLUSTER_HOST",
+                                "127.0.0.1",
+                                "HOLDFAST_SECURITY_ALLOW",
+                                allBut("plain-cluster")))
                         .cluster()
                         .reachable())
                 .isFalse();
@@ -98,7 +104,10 @@ class SafeByDefaultTest {
     @Test
     void a_node_with_tokens_still_refuses_plain_http() {
         assertThatThrownBy(() -> load(Map.of(
-                        "HOLDFAST_HTTP_TOKENS", "shop:" + "0123456789abcdef".repeat(4), "HOLDFAST_SECURITY_ALLOW", allBut("plain-http", "open-http"))))
+                        "HOLDFAST_HTTP_TOKENS",
+                        "shop:" + "0123456789abcdef".repeat(4),
+                        "HOLDFAST_SECURITY_ALLOW",
+                        allBut("plain-http", "open-http"))))
                 .isInstanceOf(SettingsException.class)
                 .hasMessageContaining("plain-http");
     }

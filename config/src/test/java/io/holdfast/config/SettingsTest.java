@@ -161,9 +161,11 @@ class SettingsTest {
 
     @Test
     void a_redis_url_may_name_cluster_nodes_or_sentinels() {
-        var cluster = load(ENOUGH, Map.of("HOLDFAST_REDIS_URL", "redis://a:1, redis://b:2")).redis();
+        var cluster = load(ENOUGH, Map.of("HOLDFAST_REDIS_URL", "redis://a:1, redis://b:2"))
+                .redis();
         assertThat(cluster.uris()).containsExactly("redis://a:1", "redis://b:2");
-        var sentinel = load(ENOUGH, Map.of("HOLDFAST_REDIS_URL", "redis-sentinel://a,b/0#primary")).redis();
+        var sentinel = load(ENOUGH, Map.of("HOLDFAST_REDIS_URL", "redis-sentinel://a,b/0#primary"))
+                .redis();
         assertThat(sentinel.uris()).containsExactly("redis-sentinel://a,b/0#primary");
     }
 
@@ -171,7 +173,10 @@ class SettingsTest {
     void a_list_in_the_environment_has_commas() {
         var settings = load(ENOUGH, Map.of("HOLDFAST_SECURITY_ALLOW", "open-http,plain-redis"));
         assertThat(settings.security().allow()).isEqualTo(java.util.Set.of(Danger.OPEN_HTTP, Danger.PLAIN_REDIS));
-        assertThat(load(ENOUGH, Map.of("HOLDFAST_SECURITY_ALLOW", "")).security().allow()).isEqualTo(java.util.Set.of());
+        assertThat(load(ENOUGH, Map.of("HOLDFAST_SECURITY_ALLOW", ""))
+                        .security()
+                        .allow())
+                .isEqualTo(java.util.Set.of());
         assertThat(List.copyOf(settings.cluster().seedNodes())).isEmpty();
     }
 

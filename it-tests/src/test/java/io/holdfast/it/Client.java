@@ -100,8 +100,7 @@ final class Client {
     }
 
     Answer refund(String dish, String item, String refund, long quantity) {
-        return post(
-                reservation(dish, item) + "/refunds", Map.of("refund_id", refund, "quantity", quantity), Map.of());
+        return post(reservation(dish, item) + "/refunds", Map.of("refund_id", refund, "quantity", quantity), Map.of());
     }
 
     Answer adjust(String dish, long total, String key) {
@@ -170,8 +169,7 @@ final class Client {
 
     private static Answer read(HttpResponse<String> response) {
         try {
-            JsonNode body =
-                    response.body().isBlank() ? MissingNode.getInstance() : JSON.readTree(response.body());
+            JsonNode body = response.body().isBlank() ? MissingNode.getInstance() : JSON.readTree(response.body());
             return new Answer(
                     response.statusCode(),
                     body,

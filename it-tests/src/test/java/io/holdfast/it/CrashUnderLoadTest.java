@@ -40,7 +40,8 @@ class CrashUnderLoadTest {
     @Test
     void every_accepted_request_reaches_its_end_and_nothing_moves_twice() throws Exception {
         Random random = new Random(SEED);
-        try (Site site = Site.open("crash", Map.of("HOLDFAST_SWEEPER_GRACE", "2s", "HOLDFAST_SWEEPER_INTERVAL", "1s"))) {
+        try (Site site =
+                Site.open("crash", Map.of("HOLDFAST_SWEEPER_GRACE", "2s", "HOLDFAST_SWEEPER_INTERVAL", "1s"))) {
             Path folder = SharedStack.freshFolder("crash");
             int port = freePort();
             Path config = settings(site, folder, port);
@@ -58,8 +59,8 @@ class CrashUnderLoadTest {
     }
 
     /** 64 clients at work; after some hundreds of answers, and a little more by chance, the node is gone. */
-    private static void loadUntilKilled(
-            NodeProcess node, Random random, Map<String, String> promised, AtomicLong items) throws Exception {
+    private static void loadUntilKilled(NodeProcess node, Random random, Map<String, String> promised, AtomicLong items)
+            throws Exception {
         long killAfter = items.get() + 300 + random.nextInt(300);
         AtomicBoolean over = new AtomicBoolean();
         try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -72,7 +73,9 @@ class CrashUnderLoadTest {
                     }
                 }));
             }
-            await().atMost(Duration.ofSeconds(90)).pollInterval(Duration.ofMillis(1)).until(() -> items.get() > killAfter);
+            await().atMost(Duration.ofSeconds(90))
+                    .pollInterval(Duration.ofMillis(1))
+                    .until(() -> items.get() > killAfter);
             node.kill();
             over.set(true);
             for (Future<?> client : working) {

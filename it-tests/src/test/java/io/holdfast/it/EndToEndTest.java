@@ -111,7 +111,8 @@ class EndToEndTest {
         }
         Answer late = client.hold("cake", "i1", 5);
         assertThat(late.status()).isEqualTo(409);
-        assertThat(late.text("/reservation/status") + late.text("/current_status") + late.code()).contains("CANCEL");
+        assertThat(late.text("/reservation/status") + late.text("/current_status") + late.code())
+                .contains("CANCEL");
         assertThat(client.confirm("cake", "i1").status()).isEqualTo(409);
         assertThat(client.lookAtPool("cake").number("/redis/books/available")).isEqualTo(5);
         journalsAgree("cake");
@@ -127,7 +128,8 @@ class EndToEndTest {
                     Client.reservation("duel", item) + "/confirm", Map.of("order_id", "order-" + item), Map.of());
             var cancel = client.postAsync(
                     Client.reservation("duel", item) + "/cancel", Map.of("order_id", "order-" + item), Map.of());
-            List<Integer> statuses = List.of(confirm.join().status(), cancel.join().status());
+            List<Integer> statuses =
+                    List.of(confirm.join().status(), cancel.join().status());
             assertThat(statuses).as(item).containsExactlyInAnyOrder(200, 409);
         }
         journalsAgree("duel");
@@ -183,15 +185,17 @@ class EndToEndTest {
         client.hold("plum", "i1", 1);
         client.confirm("plum", "i1");
         Answer journal = client.get(Client.reservation("plum", "i1") + "/journal");
-        List<String> states = StreamSupport.stream(
-                        journal.body().at("/entries").spliterator(), false)
-                .map(entry -> entry.at("/state_after/type").asText(entry.at("/status_after").asText()))
+        List<String> states = StreamSupport.stream(journal.body().at("/entries").spliterator(), false)
+                .map(entry -> entry.at("/state_after/type")
+                        .asText(entry.at("/status_after").asText()))
                 .toList();
         assertThat(journal.status()).isEqualTo(200);
         assertThat(states).as("%s", journal.body()).hasSize(4);
         await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
             Answer list = client.get("/v1/reservations?pool=" + Client.pool("plum"));
-            assertThat(list.body().toString()).contains(Client.idOf("plum", "i1")).contains("CONFIRMED");
+            assertThat(list.body().toString())
+                    .contains(Client.idOf("plum", "i1"))
+                    .contains("CONFIRMED");
         });
     }
 

@@ -22,7 +22,8 @@ final class Journals {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Events after which a reservation rests unless something new comes. */
-    private static final Set<String> OWING = Set.of("HoldRequested", "ConfirmStarted", "ReleaseStarted", "RefundStarted");
+    private static final Set<String> OWING =
+            Set.of("HoldRequested", "ConfirmStarted", "ReleaseStarted", "RefundStarted");
 
     private final Map<String, Hold> holds = new TreeMap<>();
     private long poolVersions;
@@ -87,7 +88,9 @@ final class Journals {
                 hold.confirmed = true;
             }
             case "HoldReleased" -> {
-                assertThat(data.at("/released").asLong()).as("release of %s", id).isEqualTo(hold.reserved);
+                assertThat(data.at("/released").asLong())
+                        .as("release of %s", id)
+                        .isEqualTo(hold.reserved);
                 hold.reserved = 0;
             }
             case "HoldRefunded" -> {
@@ -120,7 +123,9 @@ final class Journals {
     private void once(Map<Long, String> movedBy, JsonNode data, String what) {
         long version = data.at("/books/version").asLong(-1);
         assertThat(version).as("version of %s", what).isPositive();
-        assertThat(movedBy.put(version, what)).as("also moved the stock to version %s: %s", version, what).isNull();
+        assertThat(movedBy.put(version, what))
+                .as("also moved the stock to version %s: %s", version, what)
+                .isNull();
         poolVersions++;
     }
 
@@ -143,14 +148,20 @@ final class Journals {
 
     /** Reservations whose last step owes something. */
     long unsettled() {
-        return holds.values().stream().filter(hold -> OWING.contains(hold.lastStep)).count();
+        return holds.values().stream()
+                .filter(hold -> OWING.contains(hold.lastStep))
+                .count();
     }
 
     /** Fails unless the pool's numbers in Redis are what the journals add up to. */
     void agreeWith(Client.Answer pool) {
-        assertThat(pool.number("/redis/books/reserved")).as("reserved: %s", pool.body()).isEqualTo(reserved());
+        assertThat(pool.number("/redis/books/reserved"))
+                .as("reserved: %s", pool.body())
+                .isEqualTo(reserved());
         assertThat(pool.number("/redis/books/sold")).as("sold: %s", pool.body()).isEqualTo(sold());
-        assertThat(pool.number("/redis/books/version")).as("version: %s", pool.body()).isEqualTo(moves());
+        assertThat(pool.number("/redis/books/version"))
+                .as("version: %s", pool.body())
+                .isEqualTo(moves());
         assertThat(pool.number("/redis/books/total") + pool.number("/redis/books/deficit"))
                 .as("the books balance: %s", pool.body())
                 .isEqualTo(pool.number("/redis/books/available")

@@ -84,8 +84,8 @@ class RedisFaultsTest {
             String item = "i" + i;
             all.get(i).join();
             await().atMost(PATIENCE)
-                    .untilAsserted(() ->
-                            assertThat(client.look("load", item).text("/status")).isEqualTo("RESERVED"));
+                    .untilAsserted(() -> assertThat(client.look("load", item).text("/status"))
+                            .isEqualTo("RESERVED"));
         }
         assertThat(client.lookAtPool("load").number("/redis/books/reserved")).isEqualTo(120);
         try (var database = site.database()) {
@@ -159,7 +159,10 @@ class RedisFaultsTest {
             Answer refused = client.holdAsync("dish", "late", 1, "wait=1").join();
             assertThat(refused.text("/status")).isNotEqualTo("RESERVED");
             assertThat(client.lookAtPool("dish").text("/status")).isEqualTo("SUSPECT");
-            assertThat(client.lookAtPool("dish").body().at("/suspicion/difference").isMissingNode())
+            assertThat(client.lookAtPool("dish")
+                            .body()
+                            .at("/suspicion/difference")
+                            .isMissingNode())
                     .as("compared: %s", client.lookAtPool("dish").body())
                     .isFalse();
         });
@@ -184,7 +187,8 @@ class RedisFaultsTest {
 
     private void awaitStatus(String item, String status) {
         await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(client.look("dish", item).text("/status")).isEqualTo(status));
+                .untilAsserted(() ->
+                        assertThat(client.look("dish", item).text("/status")).isEqualTo(status));
     }
 
     private void journalsAgree() throws Exception {

@@ -38,13 +38,20 @@ final class Site implements AutoCloseable {
         this.toPostgres = FaultProxy.to("127.0.0.1", postgres.port());
         this.toRedis = FaultProxy.to("127.0.0.1", redis.port());
         this.environment = new HashMap<>(Map.of(
-                "HOLDFAST_NODE_MODE", "development",
-                "HOLDFAST_HTTP_PORT", "0",
-                "HOLDFAST_CLUSTER_PORT", "0",
-                "HOLDFAST_POSTGRES_URL", jdbcUrl.replace(":" + postgres.port() + "/", ":" + toPostgres.port() + "/"),
-                "HOLDFAST_POSTGRES_USER", postgres.user(),
-                "HOLDFAST_POSTGRES_PASSWORD", postgres.password(),
-                "HOLDFAST_REDIS_URL", "redis://127.0.0.1:" + toRedis.port()));
+                "HOLDFAST_NODE_MODE",
+                "development",
+                "HOLDFAST_HTTP_PORT",
+                "0",
+                "HOLDFAST_CLUSTER_PORT",
+                "0",
+                "HOLDFAST_POSTGRES_URL",
+                jdbcUrl.replace(":" + postgres.port() + "/", ":" + toPostgres.port() + "/"),
+                "HOLDFAST_POSTGRES_USER",
+                postgres.user(),
+                "HOLDFAST_POSTGRES_PASSWORD",
+                postgres.password(),
+                "HOLDFAST_REDIS_URL",
+                "redis://127.0.0.1:" + toRedis.port()));
         this.environment.putAll(changes);
     }
 
@@ -64,7 +71,9 @@ final class Site implements AutoCloseable {
     Node startNode() {
         Map<String, String> mine = new HashMap<>(environment);
         if (!nodes.isEmpty()) {
-            mine.put("HOLDFAST_CLUSTER_SEED_NODES", "127.0.0.1:" + nodes.getFirst().clusterPort());
+            mine.put(
+                    "HOLDFAST_CLUSTER_SEED_NODES",
+                    "127.0.0.1:" + nodes.getFirst().clusterPort());
         }
         Node node = Node.start(Settings.load(Optional.empty(), mine));
         nodes.add(node);

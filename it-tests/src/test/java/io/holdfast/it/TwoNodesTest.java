@@ -41,9 +41,11 @@ class TwoNodesTest {
                     .allSatisfy(answer -> assertThat(answer.text("/status")).isEqualTo("RESERVED"))
                     .extracting(answer -> answer.text("/reservation_id"))
                     .containsOnly(Client.idOf("twin", "i" + i));
-            assertThat(one.join().body().at("/books")).isEqualTo(other.join().body().at("/books"));
+            assertThat(one.join().body().at("/books"))
+                    .isEqualTo(other.join().body().at("/books"));
         }
-        assertThat(site.client(1).lookAtPool("twin").number("/redis/books/reserved")).isEqualTo(75);
+        assertThat(site.client(1).lookAtPool("twin").number("/redis/books/reserved"))
+                .isEqualTo(75);
         agree("twin");
     }
 
@@ -53,7 +55,8 @@ class TwoNodesTest {
         String path = "/v1/pools/" + Client.pool("pair") + "/adjustments";
         List<CompletableFuture<Answer>> both = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
-            both.add(site.client(i).postAsync(path, Map.of("total", 15), Map.of("Idempotency-Key", "a1", "Prefer", "wait=30")));
+            both.add(site.client(i)
+                    .postAsync(path, Map.of("total", 15), Map.of("Idempotency-Key", "a1", "Prefer", "wait=30")));
         }
         both.forEach(answer -> assertThat(answer.join().status()).isEqualTo(200));
         Answer pool = site.client(0).lookAtPool("pair");

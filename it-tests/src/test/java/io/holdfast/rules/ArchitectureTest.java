@@ -24,7 +24,10 @@ class ArchitectureTest {
         "io.holdfast.engine.machine..", "io.holdfast.engine.effect..", "io.holdfast.engine.entity.."
     };
     private static final String[] PURE = {
-        "io.holdfast.engine.machine..", "io.holdfast.engine.effect..", "io.holdfast.engine.entity..", "io.holdfast.*.domain.."
+        "io.holdfast.engine.machine..",
+        "io.holdfast.engine.effect..",
+        "io.holdfast.engine.entity..",
+        "io.holdfast.*.domain.."
     };
 
     @ArchTest
@@ -32,8 +35,10 @@ class ArchitectureTest {
             .that()
             .resideInAnyPackage(PURE_ENGINE)
             .should()
-            .onlyDependOnClassesThat(resideInAnyPackage("java..", "org.jspecify..").or(resideInAnyPackage(PURE_ENGINE)))
-            .because("a machine and the rules around it are values, so the auditor and the simulation run the very same code");
+            .onlyDependOnClassesThat(
+                    resideInAnyPackage("java..", "org.jspecify..").or(resideInAnyPackage(PURE_ENGINE)))
+            .because("a machine and the rules around it are values, so the auditor and the simulation run the very same"
+                    + " code");
 
     @ArchTest
     static final ArchRule a_domain_imports_only_the_jdk_and_the_pure_engine = classes()
@@ -79,7 +84,8 @@ class ArchitectureTest {
             .that()
             .resideInAPackage("io.holdfast.engine..")
             .should()
-            .dependOnClassesThat(resideInAnyPackage("io.holdfast..").and(not(resideInAnyPackage("io.holdfast.engine.."))))
+            .dependOnClassesThat(
+                    resideInAnyPackage("io.holdfast..").and(not(resideInAnyPackage("io.holdfast.engine.."))))
             .because("five machines share it");
 
     @ArchTest
@@ -97,7 +103,8 @@ class ArchitectureTest {
             .resideInAnyPackage("io.holdfast.reservation..", "io.holdfast.compensation..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("io.holdfast.http..", "io.holdfast.node..", "io.holdfast.launcher..", "io.holdfast.localstack..")
+            .resideInAnyPackage(
+                    "io.holdfast.http..", "io.holdfast.node..", "io.holdfast.launcher..", "io.holdfast.localstack..")
             .because("HTTP and Kafka are two ways to the same facts");
 
     @ArchTest
@@ -110,10 +117,6 @@ class ArchitectureTest {
             .because("only the launcher's dev mode and tests start stores");
 
     @ArchTest
-    static final ArchRule no_static_state_changes = fields()
-            .that()
-            .areStatic()
-            .should()
-            .beFinal()
-            .because("two nodes must be able to live in one JVM");
+    static final ArchRule no_static_state_changes =
+            fields().that().areStatic().should().beFinal().because("two nodes must be able to live in one JVM");
 }

@@ -22,7 +22,8 @@ class TidyTest {
 
     private static final Pattern LINK = Pattern.compile("\\[[^\\]]*\\]\\(([^)#\\s]+)(#[^)]*)?\\)");
     private static final Pattern UNFINISHED = Pattern.compile("\\b(TO" + "DO|FIX" + "ME|XX" + "X)\\b");
-    private static final Pattern TEST_SLEEP = Pattern.compile("Thread\\s*\\.\\s*sleep\\s*\\(|TimeUnit\\.[A-Z]+\\.sleep\\(");
+    private static final Pattern TEST_SLEEP =
+            Pattern.compile("Thread\\s*\\.\\s*sleep\\s*\\(|TimeUnit\\.[A-Z]+\\.sleep\\(");
 
     @Test
     void nothing_is_marked_as_unfinished() {
@@ -41,7 +42,8 @@ class TidyTest {
     void tests_wait_for_facts_and_never_sleep() {
         assertThat(Repository.files(".java").stream()
                         .filter(file -> name(file).contains("/src/test/"))
-                        .filter(file -> TEST_SLEEP.matcher(Repository.read(file)).find())
+                        .filter(file ->
+                                TEST_SLEEP.matcher(Repository.read(file)).find())
                         .map(TidyTest::name))
                 .isEmpty();
     }
@@ -64,7 +66,9 @@ class TidyTest {
             Matcher link = LINK.matcher(Repository.read(page));
             while (link.find()) {
                 String target = link.group(1);
-                if (!target.contains("://") && !target.startsWith("mailto:") && !Files.exists(page.resolveSibling(target))) {
+                if (!target.contains("://")
+                        && !target.startsWith("mailto:")
+                        && !Files.exists(page.resolveSibling(target))) {
                     broken.add(name(page) + " -> " + target);
                 }
             }

@@ -80,10 +80,11 @@ final class Binaries {
     /** The {@code redis-server} program. */
     Path redisServer() {
         return unpacked(Service.REDIS, cpu(Service.REDIS).redis, (resource, to) -> {
-            Path program = to.resolve("redis-server");
-            Files.copy(resource, program);
-            makeExecutable(program, 0755);
-        }).resolve("redis-server");
+                    Path program = to.resolve("redis-server");
+                    Files.copy(resource, program);
+                    makeExecutable(program, 0755);
+                })
+                .resolve("redis-server");
     }
 
     private interface Unpack {
@@ -92,8 +93,8 @@ final class Binaries {
 
     private Path unpacked(Service service, String resource, Unpack unpack) {
         try {
-            Path target = root.resolve(
-                    service.name().toLowerCase(Locale.ROOT) + "-" + digest(service, resource).substring(0, 16));
+            Path target = root.resolve(service.name().toLowerCase(Locale.ROOT) + "-"
+                    + digest(service, resource).substring(0, 16));
             if (Files.isDirectory(target)) {
                 return target;
             }
@@ -131,7 +132,8 @@ final class Binaries {
     }
 
     private static void untar(InputStream resource, Path folder) throws IOException {
-        try (TarArchiveInputStream tar = new TarArchiveInputStream(new XZCompressorInputStream(new BufferedInputStream(resource)))) {
+        try (TarArchiveInputStream tar =
+                new TarArchiveInputStream(new XZCompressorInputStream(new BufferedInputStream(resource)))) {
             for (@Nullable TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
                 Path target = entry.resolveIn(folder);
                 if (entry.isDirectory()) {
@@ -177,7 +179,8 @@ final class Binaries {
     }
 
     private static String digest(Service service, String resource) throws IOException {
-        try (DigestInputStream in = new DigestInputStream(open(service, resource), MessageDigest.getInstance("SHA-256"))) {
+        try (DigestInputStream in =
+                new DigestInputStream(open(service, resource), MessageDigest.getInstance("SHA-256"))) {
             in.transferTo(java.io.OutputStream.nullOutputStream());
             return HexFormat.of().formatHex(in.getMessageDigest().digest());
         } catch (NoSuchAlgorithmException e) {

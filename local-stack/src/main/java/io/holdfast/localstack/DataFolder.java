@@ -87,8 +87,8 @@ final class DataFolder implements AutoCloseable {
                 throw taken(service, path, owner);
             }
             channel.truncate(0);
-            channel.write(ByteBuffer.wrap(
-                    Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII)));
+            channel.write(
+                    ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII)));
             return channel;
         } catch (IOException e) {
             throw notWritable(service, path, e);
@@ -102,12 +102,15 @@ final class DataFolder implements AutoCloseable {
     }
 
     private static LocalStackException taken(Service service, Path path, String owner) {
-        return new LocalStackException("the folder %s for %s is in use by process %s: stop that program or choose another folder"
-                .formatted(path, service.title(), owner.isEmpty() ? "unknown" : owner));
+        return new LocalStackException(
+                "the folder %s for %s is in use by process %s: stop that program or choose another folder"
+                        .formatted(path, service.title(), owner.isEmpty() ? "unknown" : owner));
     }
 
     private static LocalStackException notWritable(Service service, Path path, IOException cause) {
-        String reason = cause instanceof AccessDeniedException ? "permission denied on " + cause.getMessage() : cause.toString();
+        String reason = cause instanceof AccessDeniedException
+                ? "permission denied on " + cause.getMessage()
+                : cause.toString();
         return new LocalStackException(
                 "the folder %s for %s cannot be written (%s): make it writable or choose another folder"
                         .formatted(path, service.title(), reason),

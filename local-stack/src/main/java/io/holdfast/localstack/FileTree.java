@@ -75,8 +75,10 @@ final class FileTree {
         try {
             Files.walkFileTree(root, visitor);
         } catch (IOException e) {
-            throw new LocalStackException("the files under %s could not be handled (%s): look at the folder's rights and space"
-                    .formatted(root, e), e);
+            throw new LocalStackException(
+                    "the files under %s could not be handled (%s): look at the folder's rights and space"
+                            .formatted(root, e),
+                    e);
         }
     }
 }

@@ -31,7 +31,8 @@ final class KafkaClassPath {
         for (Path repository : repositories) {
             List<Path> files = jars.stream().map(repository::resolve).toList();
             if (!files.isEmpty() && files.stream().allMatch(Files::isReadable)) {
-                return String.join(File.pathSeparator, files.stream().map(Path::toString).toList());
+                return String.join(
+                        File.pathSeparator, files.stream().map(Path::toString).toList());
             }
         }
         if (KafkaClassPath.class.getResource("/kafka/Kafka.class") != null) {
@@ -47,19 +48,23 @@ final class KafkaClassPath {
             if (list == null) {
                 return List.of();
             }
-            return Stream.of(new String(list.readAllBytes(), StandardCharsets.UTF_8).strip().split(":"))
+            return Stream.of(new String(list.readAllBytes(), StandardCharsets.UTF_8)
+                            .strip()
+                            .split(":"))
                     .filter(jar -> jar.startsWith(REPOSITORY))
                     .map(jar -> jar.substring(REPOSITORY.length()))
                     .toList();
         } catch (IOException e) {
-            throw new LocalStackException("the list of Kafka's jars cannot be read (%s): build local-stack again".formatted(e), e);
+            throw new LocalStackException(
+                    "the list of Kafka's jars cannot be read (%s): build local-stack again".formatted(e), e);
         }
     }
 
     /** The repository that is named, the one our own class path comes from, Maven's default. */
     private static Stream<Path> repositories() {
         return Stream.of(
-                        Optional.ofNullable(System.getProperty("maven.repo.local")).map(Path::of),
+                        Optional.ofNullable(System.getProperty("maven.repo.local"))
+                                .map(Path::of),
                         repositoryOfThisClassPath(),
                         Optional.of(Path.of(System.getProperty("user.home"), ".m2", "repository")))
                 .flatMap(Optional::stream);

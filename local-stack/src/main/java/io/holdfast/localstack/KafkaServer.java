@@ -53,7 +53,8 @@ public final class KafkaServer extends LocalServer {
             Files.write(
                     propertiesFile(),
                     properties().entrySet().stream()
-                            .map(entry -> entry.getKey() + "=" + entry.getValue().replace("\\", "\\\\"))
+                            .map(entry ->
+                                    entry.getKey() + "=" + entry.getValue().replace("\\", "\\\\"))
                             .toList());
         } catch (IOException e) {
             throw unusableFolder(e);
@@ -112,7 +113,13 @@ public final class KafkaServer extends LocalServer {
         ServerProcess.runToEnd(
                 Service.KAFKA,
                 folder(),
-                command("kafka.tools.StorageTool", "format", "-t", CLUSTER_ID, "-c", propertiesFile().toString()));
+                command(
+                        "kafka.tools.StorageTool",
+                        "format",
+                        "-t",
+                        CLUSTER_ID,
+                        "-c",
+                        propertiesFile().toString()));
     }
 
     private Path data() {

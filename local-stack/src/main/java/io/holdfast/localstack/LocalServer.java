@@ -159,7 +159,8 @@ public abstract sealed class LocalServer implements AutoCloseable permits Postgr
 
     private ServerProcess running() {
         if (process == null || !process.isAlive()) {
-            throw new LocalStackException("%s on port %d is not running: start it first".formatted(service.title(), port));
+            throw new LocalStackException(
+                    "%s on port %d is not running: start it first".formatted(service.title(), port));
         }
         return process;
     }
@@ -199,7 +200,8 @@ public abstract sealed class LocalServer implements AutoCloseable permits Postgr
             }
             LockSupport.parkNanos(POLL_NANOS);
             if (Thread.currentThread().isInterrupted()) {
-                throw new LocalStackException("%s was interrupted while it started: start it again".formatted(service.title()));
+                throw new LocalStackException(
+                        "%s was interrupted while it started: start it again".formatted(service.title()));
             }
         }
         throw new LocalStackException("%s on port %d has not answered for %d seconds: look at %s"

@@ -127,8 +127,9 @@ public final class LocalStack implements AutoCloseable {
 
     private synchronized void startPostgres() {
         if (settings.yourPostgres().isEmpty()) {
-            postgres = PostgresServer.start(PostgresSettings.in(settings.folder().resolve("postgres"))
-                    .withPort(settings.port(Service.POSTGRES)));
+            postgres =
+                    PostgresServer.start(PostgresSettings.in(settings.folder().resolve("postgres"))
+                            .withPort(settings.port(Service.POSTGRES)));
             started.push(postgres);
         }
     }

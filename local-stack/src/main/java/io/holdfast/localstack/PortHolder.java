@@ -18,7 +18,8 @@ final class PortHolder {
         return Stream.of("/proc/net/tcp", "/proc/net/tcp6")
                 .flatMap(table -> lines(Path.of(table)))
                 .map(line -> line.strip().split("\\s+"))
-                .filter(columns -> columns.length > 9 && columns[3].equals(LISTEN) && columns[1].endsWith(":%04X".formatted(port)))
+                .filter(columns ->
+                        columns.length > 9 && columns[3].equals(LISTEN) && columns[1].endsWith(":%04X".formatted(port)))
                 .map(columns -> "socket:[" + columns[9] + "]")
                 .flatMap(PortHolder::processesWith)
                 .findFirst()

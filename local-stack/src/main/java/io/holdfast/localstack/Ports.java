@@ -65,8 +65,9 @@ final class Ports {
 
     static void requireFree(Service service, int port) {
         if (port < 1 || port > 65_535) {
-            throw new LocalStackException("port %d for %s is not a port: choose one from 1 to 65535, or 0 for any free one"
-                    .formatted(port, service.title()));
+            throw new LocalStackException(
+                    "port %d for %s is not a port: choose one from 1 to 65535, or 0 for any free one"
+                            .formatted(port, service.title()));
         }
         if (!isFree(port)) {
             throw new PortTakenException(service, port);

@@ -90,13 +90,15 @@ final class PostgresCluster {
     void endOrphans() {
         List<ProcessIdentity> orphans = ProcessHandle.allProcesses()
                 .map(ProcessHandle::pid)
-                .filter(pid -> link(pid, "cwd").equals(data.toString()) && link(pid, "exe").equals(program.toString()))
+                .filter(pid -> link(pid, "cwd").equals(data.toString())
+                        && link(pid, "exe").equals(program.toString()))
                 .map(ProcessIdentity::of)
                 .flatMap(Optional::stream)
                 .toList();
         Signals.send(Signal.KILL, orphans);
         if (!Signals.awaitEnd(orphans, Duration.ofSeconds(10))) {
-            throw new LocalStackException("processes of an earlier PostgreSQL in %s do not end: stop them by hand".formatted(data));
+            throw new LocalStackException(
+                    "processes of an earlier PostgreSQL in %s do not end: stop them by hand".formatted(data));
         }
     }
 
@@ -114,9 +116,11 @@ final class PostgresCluster {
         FileTree.delete(unfinished);
         Path passwordFile = passwordFile(folder);
         Files.deleteIfExists(passwordFile);
-        Files.createFile(passwordFile, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.createFile(
+                passwordFile, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(passwordFile, newPassword());
-        Files.createDirectory(unfinished, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Files.createDirectory(
+                unfinished, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         user.own(passwordFile);
         user.own(unfinished);
         List<String> command = new ArrayList<>(user.prefix());

@@ -85,14 +85,17 @@ public final class PostgresServer extends LocalServer {
      */
     public String createDatabase(String name) {
         if (!DATABASE_NAME.matcher(name).matches()) {
-            throw new LocalStackException("'%s' cannot name a database: use small letters, digits and _, a letter first".formatted(name));
+            throw new LocalStackException(
+                    "'%s' cannot name a database: use small letters, digits and _, a letter first".formatted(name));
         }
         try (Connection connection = connect(OWN_DATABASE);
                 Statement statement = connection.createStatement()) {
             statement.execute("create database " + name + " template template0");
         } catch (SQLException e) {
-            throw new LocalStackException("the database %s could not be made (%s): choose another name or look at %s"
-                    .formatted(name, e.getMessage(), log()), e);
+            throw new LocalStackException(
+                    "the database %s could not be made (%s): choose another name or look at %s"
+                            .formatted(name, e.getMessage(), log()),
+                    e);
         }
         return jdbcUrl(name);
     }
@@ -147,13 +150,16 @@ public final class PostgresServer extends LocalServer {
     private void ensureOwnDatabase() {
         try (Connection connection = connect("postgres");
                 Statement statement = connection.createStatement();
-                ResultSet found = statement.executeQuery("select 1 from pg_database where datname = '" + OWN_DATABASE + "'")) {
+                ResultSet found =
+                        statement.executeQuery("select 1 from pg_database where datname = '" + OWN_DATABASE + "'")) {
             if (!found.next()) {
                 statement.execute("create database " + OWN_DATABASE);
             }
         } catch (SQLException e) {
-            throw new LocalStackException("PostgreSQL on port %d started but does not let us in (%s): look at %s"
-                    .formatted(port(), e.getMessage(), log()), e);
+            throw new LocalStackException(
+                    "PostgreSQL on port %d started but does not let us in (%s): look at %s"
+                            .formatted(port(), e.getMessage(), log()),
+                    e);
         }
     }
 
@@ -171,12 +177,15 @@ public final class PostgresServer extends LocalServer {
                 }
             }
         } catch (SQLException e) {
-            throw new LocalStackException("PostgreSQL on port %d stopped answering while starting (%s): look at %s"
-                    .formatted(port(), e.getMessage(), log()), e);
+            throw new LocalStackException(
+                    "PostgreSQL on port %d stopped answering while starting (%s): look at %s"
+                            .formatted(port(), e.getMessage(), log()),
+                    e);
         }
         if (!wrong.isEmpty()) {
-            throw new LocalStackException("PostgreSQL in %s is not durable (%s): undo the ALTER ROLE or ALTER DATABASE that sets it"
-                    .formatted(folder().path(), String.join(", ", wrong)));
+            throw new LocalStackException(
+                    "PostgreSQL in %s is not durable (%s): undo the ALTER ROLE or ALTER DATABASE that sets it"
+                            .formatted(folder().path(), String.join(", ", wrong)));
         }
     }
 }

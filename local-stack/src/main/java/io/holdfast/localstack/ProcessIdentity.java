@@ -88,6 +88,7 @@ record ProcessIdentity(String bootId, long pid, long startTicks) {
 
     /** The fields from the third on: the second is the program's name in brackets and may hold blanks and brackets. */
     private static String afterName(String stat) {
-        return stat.substring(Math.min(stat.length(), stat.lastIndexOf(')') + 2)).strip();
+        return stat.substring(Math.min(stat.length(), stat.lastIndexOf(')') + 2))
+                .strip();
     }
 }

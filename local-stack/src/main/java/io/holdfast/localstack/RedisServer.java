@@ -82,7 +82,9 @@ public final class RedisServer extends LocalServer {
             wire.ask("CONFIG", "SET", "appendfsync", settings.fsync().setting());
         } catch (IOException e) {
             throw new LocalStackException(
-                    "Redis on port %d does not answer, so its data cannot be copied: resume or stop it first".formatted(port()), e);
+                    "Redis on port %d does not answer, so its data cannot be copied: resume or stop it first"
+                            .formatted(port()),
+                    e);
         }
     }
 

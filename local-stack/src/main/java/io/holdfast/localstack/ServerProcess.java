@@ -32,7 +32,8 @@ final class ServerProcess {
     private static final int GUARD_PATIENCE_SECONDS = 30;
 
     /** Arguments: process number, start ticks, signal, seconds. Field 20 after the program's name is the start. */
-    private static final String GUARD = """
+    private static final String GUARD =
+            """
             pid=$0 ticks=$1 signal=$2 patience=$3
             same() {
               read -r stat 2>/dev/null <"/proc/$pid/stat" || return 1
@@ -81,15 +82,18 @@ final class ServerProcess {
                 Files.delete(log);
                 logStart = 0;
             }
-            List<String> line = new ArrayList<>(List.of("setsid", "sh", "-c", ProcessIdentity.RECORD_SELF + "exec \"$@\""));
+            List<String> line =
+                    new ArrayList<>(List.of("setsid", "sh", "-c", ProcessIdentity.RECORD_SELF + "exec \"$@\""));
             line.add(record.toString());
             line.addAll(command);
             Process process = builder(line)
                     .directory(folder.path().toFile())
-                    .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                    .redirectInput(
+                            ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                     .start();
-            // A process that is gone already has no identity any more: one that never lives stands in, so that waiting ends.
+            // A process that is gone already has no identity any more: one that never lives stands in, so that waiting
+            // ends.
             ProcessIdentity identity =
                     ProcessIdentity.of(process.pid()).orElse(new ProcessIdentity("ended at once", process.pid(), -1));
             return new ServerProcess(service, process, identity, guard(identity, goodbye), log, logStart);
@@ -113,7 +117,8 @@ final class ServerProcess {
         try {
             Files.deleteIfExists(record);
         } catch (IOException e) {
-            throw new LocalStackException("%s cannot be removed (%s): make the folder writable".formatted(record, e), e);
+            throw new LocalStackException(
+                    "%s cannot be removed (%s): make the folder writable".formatted(record, e), e);
         }
     }
 
@@ -121,7 +126,8 @@ final class ServerProcess {
     static void discard(Path abandoned) {
         ProcessIdentity.read(abandoned.resolve(RECORD))
                 .filter(ProcessIdentity::isAlive)
-                .ifPresent(left -> endLeftOver("the server in " + abandoned, left, Signal.KILL, Duration.ofSeconds(10)));
+                .ifPresent(
+                        left -> endLeftOver("the server in " + abandoned, left, Signal.KILL, Duration.ofSeconds(10)));
     }
 
     private static void endLeftOver(String what, ProcessIdentity left, Signal goodbye, Duration patience) {
@@ -132,8 +138,9 @@ final class ServerProcess {
         }
         Signals.send(Signal.KILL, all);
         if (!Signals.awaitEnd(List.of(left), Duration.ofSeconds(10))) {
-            throw new LocalStackException("%s of an earlier run (process %d) does not end: stop it by hand and try again"
-                    .formatted(what, left.pid()));
+            throw new LocalStackException(
+                    "%s of an earlier run (process %d) does not end: stop it by hand and try again"
+                            .formatted(what, left.pid()));
         }
     }
 

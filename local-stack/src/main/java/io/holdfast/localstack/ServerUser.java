@@ -73,7 +73,8 @@ enum ServerUser {
                                     .formatted(service.title(), part));
                 }
             } catch (IOException e) {
-                throw new LocalStackException("%s cannot be looked at (%s): choose another folder".formatted(part, e), e);
+                throw new LocalStackException(
+                        "%s cannot be looked at (%s): choose another folder".formatted(part, e), e);
             }
         }
     }

@@ -52,19 +52,23 @@ public final class SharedStack {
         }
         Path fresh = folder.resolve(name);
         if (Files.exists(fresh)) {
-            throw new LocalStackException("the folder %s is taken already in this JVM: choose another name".formatted(fresh));
+            throw new LocalStackException(
+                    "the folder %s is taken already in this JVM: choose another name".formatted(fresh));
         }
         return fresh;
     }
 
     private static void closeAtEnd(AutoCloseable server) {
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            try {
-                server.close();
-            } catch (Exception e) {
-                System.err.println("a test server did not end cleanly: " + e.getMessage());
-            }
-        }, "end-test-server"));
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            try {
+                                server.close();
+                            } catch (Exception e) {
+                                System.err.println("a test server did not end cleanly: " + e.getMessage());
+                            }
+                        },
+                        "end-test-server"));
     }
 
     /** Folders of earlier test JVMs; those of one that still lives stay. */

@@ -68,7 +68,8 @@ final class Signals {
     static void freeze(List<ProcessIdentity> processes) {
         send(Signal.STOP, processes);
         if (!Waiting.until(() -> processes.stream().allMatch(ProcessIdentity::isStopped), Duration.ofSeconds(10))) {
-            throw new LocalStackException("the processes %s did not stop when told to: see why with `ps`".formatted(processes));
+            throw new LocalStackException(
+                    "the processes %s did not stop when told to: see why with `ps`".formatted(processes));
         }
     }
 }

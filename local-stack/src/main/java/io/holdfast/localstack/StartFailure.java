@@ -18,24 +18,28 @@ record StartFailure(Service service, Path program, int port, int exitCode, Strin
     LocalStackException explain() {
         Matcher library = MISSING_LIBRARY.matcher(output);
         if (library.find()) {
-            return failure("%s needs the library %s, which this machine does not have: install it%s or name a %s of your own in the configuration"
-                    .formatted(title(), library.group(1), packageHint(library.group(1)), title()));
+            return failure(
+                    "%s needs the library %s, which this machine does not have: install it%s or name a %s of your own in the configuration"
+                            .formatted(title(), library.group(1), packageHint(library.group(1)), title()));
         }
         Matcher libc = OLD_C_LIBRARY.matcher(output);
         if (libc.find()) {
-            return failure("%s needs a newer C library (%s) than this machine has: use a newer system or name a %s of your own in the configuration"
-                    .formatted(title(), libc.group(1), title()));
+            return failure(
+                    "%s needs a newer C library (%s) than this machine has: use a newer system or name a %s of your own in the configuration"
+                            .formatted(title(), libc.group(1), title()));
         }
         if (output.contains("Address already in use")) {
             return new PortTakenException(service, port);
         }
         if (exitCode == NOT_FOUND) {
-            return failure("%s cannot run here, most likely because this system has no GNU C library (Alpine, for example): use a glibc system or name a %s of your own in the configuration"
-                    .formatted(title(), title()));
+            return failure(
+                    "%s cannot run here, most likely because this system has no GNU C library (Alpine, for example): use a glibc system or name a %s of your own in the configuration"
+                            .formatted(title(), title()));
         }
         if (exitCode == CANNOT_EXECUTE) {
-            return failure("%s (%s) may not be executed: put it on a file system without `noexec` by setting XDG_CACHE_HOME, and check that it is made for this machine's processor"
-                    .formatted(title(), program));
+            return failure(
+                    "%s (%s) may not be executed: put it on a file system without `noexec` by setting XDG_CACHE_HOME, and check that it is made for this machine's processor"
+                            .formatted(title(), program));
         }
         return failure("%s stopped while starting (exit code %d): %s; the whole log is %s"
                 .formatted(title(), exitCode, lastWords(), log));

@@ -38,7 +38,9 @@ final class YourServers {
         } catch (IllegalArgumentException e) {
             throw new LocalStackException("'%s' is no URL of a Redis: write redis://host:port".formatted(uri), e);
         }
-        if (!"redis".equals(address.getScheme()) || address.getHost() == null || address.getHost().contains(",")) {
+        if (!"redis".equals(address.getScheme())
+                || address.getHost() == null
+                || address.getHost().contains(",")) {
             return;
         }
         int port = address.getPort() < 0 ? 6379 : address.getPort();
@@ -55,7 +57,8 @@ final class YourServers {
         for (String server : bootstrapServers.split(",", -1)) {
             String[] parts = server.strip().split(":", -1);
             if (parts.length != 2 || !parts[1].matches("\\d{1,5}")) {
-                throw new LocalStackException("'%s' is no address of a Kafka: write host:port,host:port".formatted(bootstrapServers));
+                throw new LocalStackException(
+                        "'%s' is no address of a Kafka: write host:port,host:port".formatted(bootstrapServers));
             }
             try {
                 KafkaWire.ask(parts[0], Integer.parseInt(parts[1]));

@@ -22,12 +22,12 @@ class BinariesTest {
 
     @Test
     void several_who_unpack_at_once_get_one_whole_program_and_leave_nothing_else() throws IOException {
-        List<CompletableFuture<Path>> racers = Stream.generate(
-                        () -> CompletableFuture.supplyAsync(
-                                () -> Binaries.in(folder).redisServer(), Thread::startVirtualThread))
+        List<CompletableFuture<Path>> racers = Stream.generate(() -> CompletableFuture.supplyAsync(
+                        () -> Binaries.in(folder).redisServer(), Thread::startVirtualThread))
                 .limit(4)
                 .toList();
-        List<Path> programs = racers.stream().map(CompletableFuture::join).distinct().toList();
+        List<Path> programs =
+                racers.stream().map(CompletableFuture::join).distinct().toList();
         assertThat(programs).hasSize(1);
         assertThat(programs.getFirst()).isExecutable();
         try (Stream<Path> left = Files.list(folder)) {

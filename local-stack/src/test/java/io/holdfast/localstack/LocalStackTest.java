@@ -47,7 +47,8 @@ class LocalStackTest {
                 LocalStack two = LocalStack.start(redisOnly(folder.resolve("two")))) {
             ask(one.redisUri().orElseThrow(), "SET", "word", "one");
             assertThat(ask(two.redisUri().orElseThrow(), "EXISTS", "word")).isEqualTo("0");
-            assertThat(one.redis().orElseThrow().dataFolder()).startsWith(folder.resolve("one").toRealPath());
+            assertThat(one.redis().orElseThrow().dataFolder())
+                    .startsWith(folder.resolve("one").toRealPath());
         }
     }
 
@@ -64,8 +65,11 @@ class LocalStackTest {
         LocalStackSettings settings = LocalStackSettings.in(folder);
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThatFails(() -> LocalStack.start(settings.withPort(Service.REDIS, other.getLocalPort())))
-                    .hasMessage("port %d on 127.0.0.1 is taken by java (process %d), so Redis cannot use it: stop that program or choose another port (0 means any free one)"
-                            .formatted(other.getLocalPort(), ProcessHandle.current().pid()));
+                    .hasMessage(
+                            "port %d on 127.0.0.1 is taken by java (process %d), so Redis cannot use it: stop that program or choose another port (0 means any free one)"
+                                    .formatted(
+                                            other.getLocalPort(),
+                                            ProcessHandle.current().pid()));
         }
         LocalStack.start(settings).close();
     }
@@ -81,7 +85,8 @@ class LocalStackTest {
         try (RedisServer redis = RedisServer.start(RedisSettings.in(folder))) {
             redis.stop();
             try (ServerSocket other = new ServerSocket(redis.port(), 1, InetAddress.getLoopbackAddress())) {
-                assertThatFails(redis::start).hasMessageContaining("port " + other.getLocalPort() + " on 127.0.0.1 is taken");
+                assertThatFails(redis::start)
+                        .hasMessageContaining("port " + other.getLocalPort() + " on 127.0.0.1 is taken");
             }
             redis.start();
             assertThat(redis.isRunning()).isTrue();
@@ -128,7 +133,9 @@ class LocalStackTest {
             assertThat(stack.postgresAddress()).contains(postgres.address());
             assertThat(stack.redisUri()).contains(redis.uri());
         }
-        assertThat(postgres.isRunning() && redis.isRunning()).as("the user's servers are not ended").isTrue();
+        assertThat(postgres.isRunning() && redis.isRunning())
+                .as("the user's servers are not ended")
+                .isTrue();
         assertThat(folder).isEmptyDirectory();
     }
 
@@ -141,17 +148,20 @@ class LocalStackTest {
                 .hasMessageContaining("the PostgreSQL named in the configuration (" + url + " as me) does not answer")
                 .hasMessageNotContaining("secret");
         assertThatFails(() -> LocalStack.start(settings.usingRedis("redis://:secret@127.0.0.1:" + nobody)))
-                .hasMessageContaining("the Redis named in the configuration (redis://127.0.0.1:" + nobody + ") does not answer")
+                .hasMessageContaining(
+                        "the Redis named in the configuration (redis://127.0.0.1:" + nobody + ") does not answer")
                 .hasMessageNotContaining("secret");
         assertThatFails(() -> LocalStack.start(settings.usingKafka("127.0.0.1:" + nobody)))
-                .hasMessageContaining("the Kafka named in the configuration (127.0.0.1:" + nobody + ") does not answer");
+                .hasMessageContaining(
+                        "the Kafka named in the configuration (127.0.0.1:" + nobody + ") does not answer");
         assertThatFails(() -> LocalStack.start(settings.usingKafka("127.0.0.1")))
                 .hasMessageContaining("write host:port");
         assertThatFails(() -> LocalStack.start(settings.usingRedis("re dis")))
                 .hasMessageContaining("write redis://host:port");
     }
 
-    private static org.assertj.core.api.AbstractThrowableAssert<?, ? extends Throwable> assertThatFails(ThrowingCallable call) {
+    private static org.assertj.core.api.AbstractThrowableAssert<?, ? extends Throwable> assertThatFails(
+            ThrowingCallable call) {
         return assertThatThrownBy(call).isInstanceOf(LocalStackException.class).hasMessageNotContaining("\n");
     }
 

@@ -46,7 +46,8 @@ final class Owner implements AutoCloseable {
             throw new AssertionError("the owner did not start: " + line);
         }
         String[] words = line.split(" ");
-        return new Running(identity(words[1]), Integer.parseInt(words[2]), identity(words[3]), Integer.parseInt(words[4]));
+        return new Running(
+                identity(words[1]), Integer.parseInt(words[2]), identity(words[3]), Integer.parseInt(words[4]));
     }
 
     String firstLine() throws IOException {

@@ -34,7 +34,9 @@ class OwnershipTest {
             put(folder, first, "kept");
             owner.kill();
         }
-        assertThat(Signals.awaitEnd(first.both(), PATIENCE)).as("nothing is left running").isTrue();
+        assertThat(Signals.awaitEnd(first.both(), PATIENCE))
+                .as("nothing is left running")
+                .isTrue();
         assertThatTheDataAreThere(folder, first, "kept");
     }
 
@@ -72,8 +74,11 @@ class OwnershipTest {
     void a_second_owner_is_told_in_one_line_who_has_the_folder() throws Exception {
         Path folder = SharedStack.freshFolder("two-owners");
         try (RedisServer redis = RedisServer.start(RedisSettings.in(folder.resolve("redis")))) {
-            String expected = "the folder %s for Redis is in use by process %d: stop that program or choose another folder"
-                    .formatted(folder.resolve("redis"), ProcessHandle.current().pid());
+            String expected =
+                    "the folder %s for Redis is in use by process %d: stop that program or choose another folder"
+                            .formatted(
+                                    folder.resolve("redis"),
+                                    ProcessHandle.current().pid());
             assertThatThrownBy(() -> RedisServer.start(RedisSettings.in(folder.resolve("redis"))))
                     .isInstanceOf(LocalStackException.class)
                     .hasMessage(expected);
@@ -96,13 +101,16 @@ class OwnershipTest {
             ProcessIdentity identity = ProcessIdentity.of(innocent.pid()).orElseThrow();
             for (String[] record : List.of(
                     new String[] {"other-start", identity.bootId(), Long.toString(identity.startTicks() - 1)},
-                    new String[] {"other-boot", "00000000-0000-0000-0000-000000000000", Long.toString(identity.startTicks())},
+                    new String[] {
+                        "other-boot", "00000000-0000-0000-0000-000000000000", Long.toString(identity.startTicks())
+                    },
                     new String[] {"torn-record", identity.bootId(), ""})) {
                 Path folder = SharedStack.freshFolder("not-ours-" + record[0]);
                 Files.createDirectories(folder);
                 Files.writeString(
                         folder.resolve("process"),
-                        record[1] + "\n" + innocent.pid() + " (redis) server) S" + " 1".repeat(18) + " " + record[2] + " 1\n");
+                        record[1] + "\n" + innocent.pid() + " (redis) server) S" + " 1".repeat(18) + " " + record[2]
+                                + " 1\n");
                 RedisServer.start(RedisSettings.in(folder)).close();
                 assertThat(innocent.isAlive()).as(record[0]).isTrue();
             }
@@ -112,7 +120,9 @@ class OwnershipTest {
                     folder.resolve("process"),
                     identity.bootId() + "\n" + Files.readString(Path.of("/proc/" + innocent.pid() + "/stat")));
             RedisServer.start(RedisSettings.in(folder)).close();
-            assertThat(innocent.isAlive()).as("the very process on record is ended").isFalse();
+            assertThat(innocent.isAlive())
+                    .as("the very process on record is ended")
+                    .isFalse();
         } finally {
             innocent.destroyForcibly();
         }
@@ -121,7 +131,8 @@ class OwnershipTest {
     @Test
     void a_backend_that_outlives_its_server_does_not_keep_the_next_one_from_starting() throws Exception {
         try (PostgresServer server = PostgresServer.start(PostgresSettings.in(SharedStack.freshFolder("orphan")))) {
-            CompletableFuture<Void> busy = CompletableFuture.runAsync(() -> compute(server), Thread::startVirtualThread);
+            CompletableFuture<Void> busy =
+                    CompletableFuture.runAsync(() -> compute(server), Thread::startVirtualThread);
             ProcessIdentity backend = busyBackend(server);
             Signals.send(Signal.KILL, List.of(ProcessIdentity.of(server.pid()).orElseThrow()));
             assertThat(Waiting.until(() -> !server.isRunning(), PATIENCE)).isTrue();
@@ -161,7 +172,8 @@ class OwnershipTest {
                 .withPort(Service.POSTGRES, before.postgresPort())
                 .withPort(Service.REDIS, before.redisPort()))) {
             PostgresServer postgres = stack.postgres().orElseThrow();
-            try (Connection connection = DriverManager.getConnection(postgres.jdbcUrl(), postgres.user(), postgres.password());
+            try (Connection connection =
+                            DriverManager.getConnection(postgres.jdbcUrl(), postgres.user(), postgres.password());
                     Statement statement = connection.createStatement();
                     ResultSet row = statement.executeQuery("select word from word")) {
                 row.next();

@@ -68,7 +68,9 @@ class PostgresServerTest {
             statement.execute("insert into word values ('never committed')");
             server.kill();
         } catch (SQLException e) {
-            assertThat(server.isRunning()).as("closing a killed session may fail, nothing else").isFalse();
+            assertThat(server.isRunning())
+                    .as("closing a killed session may fail, nothing else")
+                    .isFalse();
         }
         server.start();
         assertThat(words()).contains("killed").doesNotContain("never committed");
@@ -101,7 +103,8 @@ class PostgresServerTest {
 
     @Test
     void a_database_that_is_set_to_be_careless_is_refused() {
-        try (PostgresServer careless = PostgresServer.start(PostgresSettings.in(SharedStack.freshFolder("postgres-careless")))) {
+        try (PostgresServer careless =
+                PostgresServer.start(PostgresSettings.in(SharedStack.freshFolder("postgres-careless")))) {
             execute(careless, "alter database holdfast set synchronous_commit = off");
             careless.stop();
             assertThatThrownBy(careless::start)

@@ -23,8 +23,8 @@ class RedisServerTest {
 
     @BeforeEach
     void start(TestInfo test) {
-        server = RedisServer.start(
-                RedisSettings.in(SharedStack.freshFolder("redis-" + test.getTestMethod().orElseThrow().getName())));
+        server = RedisServer.start(RedisSettings.in(SharedStack.freshFolder(
+                "redis-" + test.getTestMethod().orElseThrow().getName())));
     }
 
     @AfterEach
@@ -134,8 +134,8 @@ class RedisServerTest {
 
     @Test
     void extra_lines_may_break_a_rule_on_purpose() {
-        try (RedisServer evicting = RedisServer.start(
-                RedisSettings.in(SharedStack.freshFolder("redis-evicting")).withExtraLines("maxmemory-policy allkeys-lru"))) {
+        try (RedisServer evicting = RedisServer.start(RedisSettings.in(SharedStack.freshFolder("redis-evicting"))
+                .withExtraLines("maxmemory-policy allkeys-lru"))) {
             assertThat(ask(evicting, "CONFIG", "GET", "maxmemory-policy")).contains("allkeys-lru");
         }
     }
@@ -163,9 +163,9 @@ class RedisServerTest {
                             Duration.ofMinutes(1)))
                     .isTrue();
         }
-        RedisSettings slow = settings.withPort(port)
-                .withExtraLines("key-load-delay 50");
-        CompletableFuture<RedisServer> starting = CompletableFuture.supplyAsync(() -> RedisServer.start(slow), Thread::startVirtualThread);
+        RedisSettings slow = settings.withPort(port).withExtraLines("key-load-delay 50");
+        CompletableFuture<RedisServer> starting =
+                CompletableFuture.supplyAsync(() -> RedisServer.start(slow), Thread::startVirtualThread);
         AtomicBoolean seenLoading = new AtomicBoolean();
         boolean started = Waiting.until(
                 () -> {

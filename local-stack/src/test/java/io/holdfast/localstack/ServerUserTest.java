@@ -46,7 +46,9 @@ class ServerUserTest {
     @Test
     void PostgreSQL_runs_in_every_way_that_is_open_to_us() throws IOException {
         List<ServerUser> ways = ROOT
-                ? Stream.of(ServerUser.NAMESPACE, ServerUser.NOBODY).filter(ServerUser::works).toList()
+                ? Stream.of(ServerUser.NAMESPACE, ServerUser.NOBODY)
+                        .filter(ServerUser::works)
+                        .toList()
                 : List.of(ServerUser.OURSELVES);
         System.out.println("PostgreSQL is tried as " + ways);
         assertThat(ways).contains(ServerUser.forThisProcess());
@@ -57,7 +59,11 @@ class ServerUserTest {
             try (PostgresServer server = PostgresServer.start(settings, way)) {
                 server.kill();
                 server.start();
-                assertThat(uid(server.pid())).isEqualTo(way == ServerUser.NOBODY ? "65534" : uid(ProcessHandle.current().pid()));
+                assertThat(uid(server.pid()))
+                        .isEqualTo(
+                                way == ServerUser.NOBODY
+                                        ? "65534"
+                                        : uid(ProcessHandle.current().pid()));
             }
             PostgresServer.start(settings, way).close();
         }
@@ -68,8 +74,10 @@ class ServerUserTest {
         List<String> prefix = anotherUser();
         System.out.println("the stack is tried as " + (prefix.isEmpty() ? "the user of this test" : prefix));
         unpackInto(open.resolve("cache").resolve("holdfast"));
-        Files.setPosixFilePermissions(open.resolve("cache").resolve("holdfast"), PosixFilePermissions.fromString("rwxrwxrwx"));
-        Map<String, String> cache = Map.of("XDG_CACHE_HOME", open.resolve("cache").toString());
+        Files.setPosixFilePermissions(
+                open.resolve("cache").resolve("holdfast"), PosixFilePermissions.fromString("rwxrwxrwx"));
+        Map<String, String> cache =
+                Map.of("XDG_CACHE_HOME", open.resolve("cache").toString());
         try (Owner owner = Owner.launch(prefix, readableClassPath(), open.resolve("data"), cache)) {
             Owner.Running running = owner.awaitUp();
             assertThat(running.both()).allMatch(ProcessIdentity::isAlive);
@@ -80,7 +88,9 @@ class ServerUserTest {
 
     @Test
     void as_root_without_namespaces_a_folder_that_nobody_may_enter_is_named() throws IOException {
-        Path closed = Files.createDirectory(open.resolve("closed"), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Path closed = Files.createDirectory(
+                open.resolve("closed"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         PostgresSettings settings = PostgresSettings.in(closed.resolve("postgres"));
         if (ROOT) {
             assertThatThrownBy(() -> PostgresServer.start(settings, ServerUser.NOBODY))
@@ -97,14 +107,16 @@ class ServerUserTest {
         if (!ROOT) {
             return List.of();
         }
-        boolean reachable = Stream.iterate(Path.of(System.getProperty("java.home")), path -> path != null, Path::getParent)
+        boolean reachable = Stream.iterate(
+                        Path.of(System.getProperty("java.home")), path -> path != null, Path::getParent)
                 .allMatch(ServerUserTest::othersMayEnter);
         return reachable ? ServerUser.NOBODY.prefix() : ServerUser.NAMESPACE.prefix();
     }
 
     private static boolean othersMayEnter(Path path) {
         try {
-            return PosixFilePermissions.toString(Files.getPosixFilePermissions(path)).endsWith("x");
+            return PosixFilePermissions.toString(Files.getPosixFilePermissions(path))
+                    .endsWith("x");
         } catch (IOException e) {
             return false;
         }
@@ -126,7 +138,8 @@ class ServerUserTest {
             if (Files.isDirectory(from)) {
                 FileTree.copy(from, to);
                 paths.add(to.toString());
-            } else if (Set.of("postgres", "embedded", "commons", "xz").stream().anyMatch(from.getFileName().toString()::startsWith)) {
+            } else if (Set.of("postgres", "embedded", "commons", "xz").stream()
+                    .anyMatch(from.getFileName().toString()::startsWith)) {
                 Files.copy(from, to);
                 paths.add(to.toString());
             }

@@ -29,7 +29,8 @@ class SharedStackTest {
     }
 
     @Test
-    void what_a_dead_JVM_left_is_ended_and_removed_and_what_a_living_one_has_stays(@TempDir Path root) throws IOException {
+    void what_a_dead_JVM_left_is_ended_and_removed_and_what_a_living_one_has_stays(@TempDir Path root)
+            throws IOException {
         Process left = new ProcessBuilder("sleep", "600").start();
         try {
             Path dead = Files.createDirectories(root.resolve("jvm-999999999").resolve("redis"));
@@ -37,7 +38,8 @@ class SharedStackTest {
             Files.writeString(
                     dead.resolve("process"),
                     identity.bootId() + "\n" + Files.readString(Path.of("/proc/" + left.pid() + "/stat")));
-            Path living = Files.createDirectories(root.resolve("jvm-" + ProcessHandle.current().pid()));
+            Path living = Files.createDirectories(
+                    root.resolve("jvm-" + ProcessHandle.current().pid()));
 
             SharedStack.removeLeftOvers(root);
 

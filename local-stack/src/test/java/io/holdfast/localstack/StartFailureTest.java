@@ -37,7 +37,8 @@ class StartFailureTest {
             assertThat(place).as("postgres is linked with " + needed).isPositive();
             program[place + 3] = '?';
             assertThat(launch(Files.write(folder.resolve("postgres"), program), "rwxr-xr-x"))
-                    .isEqualTo("PostgreSQL needs the library lib?ml2.so.2, which this machine does not have: install it or name a PostgreSQL of your own in the configuration");
+                    .isEqualTo("PostgreSQL needs the library lib?ml2.so.2, which this machine does not have: install it"
+                            + " or name a PostgreSQL of your own in the configuration");
         }
 
         @Test
@@ -55,7 +56,8 @@ class StartFailureTest {
 
         @Test
         void a_program_for_another_processor() throws IOException {
-            byte[] program = {0x7f, 'E', 'L', 'F', 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, (byte) 0xf3, 0, 1, 0, 0, 0};
+            byte[] program = {0x7f, 'E', 'L', 'F', 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, (byte) 0xf3, 0, 1, 0, 0, 0
+            };
             assertThat(launch(Files.write(folder.resolve("postgres"), program), "rwxr-xr-x"))
                     .satisfiesAnyOf(
                             message -> assertThat(message).contains("made for this machine's processor"),
@@ -64,7 +66,9 @@ class StartFailureTest {
 
         @Test
         void a_program_that_gives_up_is_quoted() throws IOException {
-            Path program = Files.writeString(folder.resolve("postgres"), "#!/bin/sh\necho first\necho now FATAL: no luck\necho HINT: none\nexit 3\n");
+            Path program = Files.writeString(
+                    folder.resolve("postgres"),
+                    "#!/bin/sh\necho first\necho now FATAL: no luck\necho HINT: none\nexit 3\n");
             assertThat(launch(program, "rwxr-xr-x"))
                     .startsWith("PostgreSQL stopped while starting (exit code 3): FATAL: no luck; the whole log is ");
         }
@@ -81,7 +85,10 @@ class StartFailureTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
             127 | redis-server: error while loading shared libraries: libssl.so.3: cannot open shared object file | install it (OpenSSL 3; on Debian and Ubuntu: apt install libssl3)
             1   | redis-server: /lib/libc.so.6: version `GLIBC_2.34' not found (required by redis-server)         | needs a newer C library (GLIBC_2.34)
             1   | bind: Address already in use                                                                    | port 1 on 127.0.0.1 is taken
@@ -89,7 +96,8 @@ class StartFailureTest {
             1   | ''                                                                                              | it said nothing
             """)
     void what_a_server_says_becomes_one_line(int exitCode, String output, String expected) {
-        assertThat(new StartFailure(Service.REDIS, Path.of("redis-server"), 1, exitCode, output, Path.of("log")).explain())
+        assertThat(new StartFailure(Service.REDIS, Path.of("redis-server"), 1, exitCode, output, Path.of("log"))
+                        .explain())
                 .isInstanceOf(LocalStackException.class)
                 .hasMessageContaining(expected)
                 .hasMessageNotContaining("\n");
@@ -100,14 +108,16 @@ class StartFailureTest {
     void a_machine_we_bring_nothing_for_is_told_so(String os, String arch) {
         assertThatThrownBy(() -> Binaries.cpu(Service.REDIS, os, arch))
                 .isInstanceOf(LocalStackException.class)
-                .hasMessage("no Redis is brought along for %s on %s (only Linux on amd64 and arm64): name a Redis of your own in the configuration"
-                        .formatted(os, arch));
+                .hasMessage(
+                        "no Redis is brought along for %s on %s (only Linux on amd64 and arm64): name a Redis of your own in the configuration"
+                                .formatted(os, arch));
     }
 
     @ParameterizedTest
     @CsvSource({"Linux, amd64, AMD64", "Linux, aarch64, ARM64"})
     void the_programs_for_each_machine_we_serve_are_on_the_class_path(String os, String arch, Binaries.Cpu cpu) {
         assertThat(Binaries.cpu(Service.REDIS, os, arch)).isEqualTo(cpu);
-        assertThat(cpu.resources()).allSatisfy(resource -> assertThat(Binaries.class.getResource("/" + resource)).isNotNull());
+        assertThat(cpu.resources()).allSatisfy(resource -> assertThat(Binaries.class.getResource("/" + resource))
+                .isNotNull());
     }
 }

@@ -10,4 +10,10 @@ import java.time.Instant;
  * @param expectHeld whether the journal says that the hold happened
  */
 public record CancelRequest(
-        String pool, long epoch, String reservation, String operationId, long quantity, boolean expectHeld, Instant now) {}
+        String pool,
+        long epoch,
+        String reservation,
+        String operationId,
+        long quantity,
+        boolean expectHeld,
+        Instant now) {}

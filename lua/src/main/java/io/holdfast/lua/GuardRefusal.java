@@ -6,7 +6,14 @@ package io.holdfast.lua;
  * <p>They come in this order: malformed, pool missing, pool suspect, stale epoch. {@link BrokenBooks} may come at any point after.
  */
 public sealed interface GuardRefusal
-        extends TryReply, ConfirmReply, CancelReply, RefundReply, PoolInitReply, PoolAdjustReply, PoolStatusReply, PoolVerifyReply {
+        extends TryReply,
+                ConfirmReply,
+                CancelReply,
+                RefundReply,
+                PoolInitReply,
+                PoolAdjustReply,
+                PoolStatusReply,
+                PoolVerifyReply {
 
     /**
      * An argument is outside its pattern or range. A fault of the caller: the edge should have refused it.

@@ -14,10 +14,12 @@ public record Backoff(Duration first, Duration longest, double factor, double ji
 
     public Backoff {
         if (first.isNegative() || first.isZero() || longest.compareTo(first) < 0) {
-            throw new IllegalArgumentException("back-off: 0 < first <= longest, but first is " + first + " and longest " + longest);
+            throw new IllegalArgumentException(
+                    "back-off: 0 < first <= longest, but first is " + first + " and longest " + longest);
         }
         if (!(factor >= 1) || !(jitter >= 0 && jitter <= 1)) {
-            throw new IllegalArgumentException("back-off: factor >= 1 and jitter in 0..1, but " + factor + " and " + jitter);
+            throw new IllegalArgumentException(
+                    "back-off: factor >= 1 and jitter in 0..1, but " + factor + " and " + jitter);
         }
     }
 

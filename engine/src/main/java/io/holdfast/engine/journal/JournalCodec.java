@@ -81,13 +81,19 @@ public final class JournalCodec<E> {
                 case Entry.Happened<E>(E event, Meta meta) -> {
                     ObjectWriter writer = writers.get(event.getClass());
                     if (writer == null) {
-                        throw new IllegalArgumentException(event.getClass().getName() + " is no event of " + eventType.getName());
+                        throw new IllegalArgumentException(
+                                event.getClass().getName() + " is no event of " + eventType.getName());
                     }
                     writeHead(json, event.getClass().getSimpleName(), meta);
                     json.writeFieldName("data");
                     writer.writeValue(json, event);
                 }
-                case Entry.EffectStalled<E>(String operationId, String effect, int attempts, String lastError, Meta meta) -> {
+                case Entry.EffectStalled<E>(
+                        String operationId,
+                        String effect,
+                        int attempts,
+                        String lastError,
+                        Meta meta) -> {
                     writeHead(json, EFFECT_STALLED, meta);
                     json.writeObjectFieldStart("data");
                     json.writeStringField("operation_id", operationId);
@@ -99,7 +105,8 @@ public final class JournalCodec<E> {
             }
             json.writeEndObject();
         } catch (IOException e) {
-            throw new IllegalStateException("can't write an event of " + eventType.getName() + " as JSON: " + e.getMessage(), e);
+            throw new IllegalStateException(
+                    "can't write an event of " + eventType.getName() + " as JSON: " + e.getMessage(), e);
         }
         return bytes.toByteArray();
     }
@@ -181,7 +188,11 @@ public final class JournalCodec<E> {
         return new Meta(
                 instant(text(entry, "at")),
                 new Cause(
-                        text(cause, "id"), text(cause, "hash"), kind, text(cause, "actor"), optionalText(cause, "trace")),
+                        text(cause, "id"),
+                        text(cause, "hash"),
+                        kind,
+                        text(cause, "actor"),
+                        optionalText(cause, "trace")),
                 optionalText(entry, "wake_at").map(JournalCodec::instant));
     }
 

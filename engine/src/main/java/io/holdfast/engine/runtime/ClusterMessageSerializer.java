@@ -68,14 +68,17 @@ public final class ClusterMessageSerializer extends SerializerWithStringManifest
             case Wake<?, ?> _ -> "wake";
             case Answered<?> _ -> "answered";
             case NotAnswered<?> _ -> "not-answered";
-            default -> throw new IllegalArgumentException("not for other nodes: " + message.getClass().getName());
+            default ->
+                throw new IllegalArgumentException(
+                        "not for other nodes: " + message.getClass().getName());
         };
     }
 
     @Override
     public byte[] toBinary(Object message) {
         try {
-            return JSON.writeValueAsBytes(write((ClusterMessage) message, definition(((ClusterMessage) message).machine())));
+            return JSON.writeValueAsBytes(
+                    write((ClusterMessage) message, definition(((ClusterMessage) message).machine())));
         } catch (IOException e) {
             throw new IllegalStateException("can't write " + message.getClass().getName(), e);
         }
@@ -118,7 +121,9 @@ public final class ClusterMessageSerializer extends SerializerWithStringManifest
                 json.put("entity", not.entityId())
                         .put("certainty", not.certainty().name())
                         .put("why", not.why());
-            default -> throw new IllegalArgumentException("not for other nodes: " + message.getClass().getName());
+            default ->
+                throw new IllegalArgumentException(
+                        "not for other nodes: " + message.getClass().getName());
         }
         return json;
     }
@@ -147,7 +152,8 @@ public final class ClusterMessageSerializer extends SerializerWithStringManifest
         switch (reply.verdict()) {
             case Verdict.Pending() -> json.put("verdict", "PENDING");
             case Verdict.Done() -> json.put("verdict", "DONE");
-            case Verdict.Refused(Refusal reason) -> json.put("verdict", "REFUSED").put("reason", reason.code());
+            case Verdict.Refused(Refusal reason) ->
+                json.put("verdict", "REFUSED").put("reason", reason.code());
         }
         json.put("repeated", reply.repeated());
         json.set("state", definition.states().toTree(state));

@@ -42,7 +42,8 @@ public record EngineSettings(
         positive("ask margin", askMargin);
         positive("unreadable linger", unreadableLinger);
         if (restartAfterMax.compareTo(restartAfterMin) < 0) {
-            throw new IllegalArgumentException("engine: restart-after max " + restartAfterMax + " is less than min " + restartAfterMin);
+            throw new IllegalArgumentException(
+                    "engine: restart-after max " + restartAfterMax + " is less than min " + restartAfterMin);
         }
     }
 
@@ -79,7 +80,16 @@ public record EngineSettings(
     /** The same with another pace of restarts after a failed journal. */
     public EngineSettings withRestartAfter(Duration min, Duration max) {
         return new EngineSettings(
-                limits, shards, role, stashCapacity, min, max, maxPatience, askMargin, maxOutstanding, unreadableLinger);
+                limits,
+                shards,
+                role,
+                stashCapacity,
+                min,
+                max,
+                maxPatience,
+                askMargin,
+                maxOutstanding,
+                unreadableLinger);
     }
 
     /** The same with other times for an asker. */

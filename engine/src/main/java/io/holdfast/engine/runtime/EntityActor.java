@@ -154,7 +154,12 @@ final class EntityActor<S, C, E, X extends Effect>
         switch (complete(replayed)) {
             case Replayed.Sound<S>(Entity<S> entity) -> begin(entity);
             case Replayed.Unreadable<S>(long readTo, String why) -> {
-                LOG.error("{} {} does not serve, its journal can't be read beyond entry {}: {}", host.name(), entityId, readTo, why);
+                LOG.error(
+                        "{} {} does not serve, its journal can't be read beyond entry {}: {}",
+                        host.name(),
+                        entityId,
+                        readTo,
+                        why);
                 host.listener().unreadable(host.name(), entityId, why);
                 refuseToServe(UNREADABLE);
             }
@@ -189,7 +194,8 @@ final class EntityActor<S, C, E, X extends Effect>
     private Replayed<S> complete(Replayed<S> replayed) {
         long highest = lastSequenceNumber(context);
         return switch (replayed) {
-            case Replayed.Sound<S>(Entity<S> entity) when entity.sequenceNumber() != highest ->
+            case Replayed.Sound<S>(Entity<S> entity)
+            when entity.sequenceNumber() != highest ->
                 new Replayed.Unreadable<>(
                         entity.sequenceNumber(),
                         "it holds " + entity.sequenceNumber() + " entries, but the last is number " + highest);
@@ -231,7 +237,8 @@ final class EntityActor<S, C, E, X extends Effect>
                 switch (message) {
                     case EntityMessage.Ask<S, C> ask ->
                         new Input.Asked<>(ask.entityId(), ask.cause(), ask.command(), ask.patience(), ask.replyTo());
-                    case EntityMessage.Look<S, C>(var _, String asked, var replyTo) -> new Input.Looked<>(asked, replyTo);
+                    case EntityMessage.Look<S, C>(var _, String asked, var replyTo) ->
+                        new Input.Looked<>(asked, replyTo);
                     case EntityMessage.Wake<S, C>(var _, String asked) -> new Input.Woken<>(asked, Optional.empty());
                     case EntityMessage.AttemptEnded<S, C> ended -> {
                         if (ended.life() != life && !(ended.outcome() instanceof Outcome.Known<C>)) {
@@ -251,7 +258,8 @@ final class EntityActor<S, C, E, X extends Effect>
             steps = running.on(input, now(), random());
         } catch (RuntimeException e) {
             broken(e);
-            asker(message).ifPresent(asker -> notAnswered(asker, Certainty.NOT_TAKEN, "the entity broke an invariant: " + e));
+            asker(message)
+                    .ifPresent(asker -> notAnswered(asker, Certainty.NOT_TAKEN, "the entity broke an invariant: " + e));
             return Effect().stop();
         }
         for (var step : steps) {
@@ -400,7 +408,8 @@ final class EntityActor<S, C, E, X extends Effect>
     private Moment now() {
         // PostgreSQL keeps microseconds; finer times would come back changed.
         return new Moment(
-                host.clock().instant().truncatedTo(ChronoUnit.MICROS), TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+                host.clock().instant().truncatedTo(ChronoUnit.MICROS),
+                TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
     }
 
     private static double random() {

@@ -34,7 +34,8 @@ final class EntryAdapter<E> extends EventAdapter<JournalRecord<E>, Object> {
         return EventSeq.single(
                 row instanceof JournalPayload payload
                         ? read(payload)
-                        : new JournalRecord.Unreadable<>("a row written by something else: " + row.getClass().getName()));
+                        : new JournalRecord.Unreadable<>("a row written by something else: "
+                                + row.getClass().getName()));
     }
 
     private JournalRecord<E> read(JournalPayload payload) {

@@ -24,7 +24,8 @@ record PersistencePlugins(String journalId, String snapshotId, Config config) {
             throw new IllegalStateException("no journal is configured: " + JOURNAL + " is empty");
         }
         // A value that is no object ends the chain: nothing after it is looked at.
-        Config closed = all.root().withFallback(ConfigValueFactory.fromAnyRef("closed")).toConfig();
+        Config closed =
+                all.root().withFallback(ConfigValueFactory.fromAnyRef("closed")).toConfig();
         return new PersistencePlugins(journal, NO_SNAPSHOTS, closed);
     }
 }

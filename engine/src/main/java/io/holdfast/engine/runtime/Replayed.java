@@ -32,7 +32,9 @@ sealed interface Replayed<S> {
         try {
             return new Sound<>(entity.after(machine, entry));
         } catch (RuntimeException e) {
-            return new Unreadable<>(entity.sequenceNumber(), "the machine can't take entry " + (entity.sequenceNumber() + 1) + ": " + e);
+            return new Unreadable<>(
+                    entity.sequenceNumber(),
+                    "the machine can't take entry " + (entity.sequenceNumber() + 1) + ": " + e);
         }
     }
 }

@@ -15,7 +15,12 @@ import java.util.List;
  * @param working effects it owes and how they are going
  */
 public record Reply<S>(
-        String entityId, long sequenceNumber, Verdict verdict, boolean repeated, S state, List<EffectProgress> working) {
+        String entityId,
+        long sequenceNumber,
+        Verdict verdict,
+        boolean repeated,
+        S state,
+        List<EffectProgress> working) {
 
     public Reply {
         working = List.copyOf(working);

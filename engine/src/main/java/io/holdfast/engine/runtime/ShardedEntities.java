@@ -147,9 +147,7 @@ public final class ShardedEntities<S, C> implements Entities<S, C> {
     }
 
     private CompletionStage<Outcome<Reply<S>>> exchange(
-            String entityId,
-            Duration timeout,
-            Function<ActorRef<EntityResponse<S>>, EntityMessage<S, C>> message) {
+            String entityId, Duration timeout, Function<ActorRef<EntityResponse<S>>, EntityMessage<S, C>> message) {
         long startedAt = System.nanoTime();
         Optional<String> obstacle = obstacle(entityId);
         if (obstacle.isPresent()) {
@@ -189,7 +187,8 @@ public final class ShardedEntities<S, C> implements Entities<S, C> {
 
     private Outcome<Reply<S>> outcome(String entityId, EntityResponse<S> response) {
         return switch (response) {
-            case EntityResponse.Answered<S>(var _, Reply<S> reply) when reply.entityId().equals(entityId) -> Outcome.known(reply);
+            case EntityResponse.Answered<S>(var _, Reply<S> reply)
+            when reply.entityId().equals(entityId) -> Outcome.known(reply);
             case EntityResponse.Answered<S>(var _, Reply<S> reply) -> {
                 LOG.error("{} {} was asked, but {} answered", machine, entityId, reply.entityId());
                 yield Outcome.unknown("another entity answered: " + reply.entityId());
@@ -203,7 +202,9 @@ public final class ShardedEntities<S, C> implements Entities<S, C> {
     }
 
     private Outcome<Reply<S>> lost(Duration timeout, @Nullable Throwable failure) {
-        Throwable cause = failure instanceof CompletionException wrapped && wrapped.getCause() != null ? wrapped.getCause() : failure;
+        Throwable cause = failure instanceof CompletionException wrapped && wrapped.getCause() != null
+                ? wrapped.getCause()
+                : failure;
         return Outcome.unknown(
                 cause instanceof TimeoutException
                         ? "no answer within " + timeout.toMillis() + " ms"

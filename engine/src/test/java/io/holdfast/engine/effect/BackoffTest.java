@@ -49,9 +49,11 @@ class BackoffTest {
     void values_that_make_no_sense_are_refused() {
         Duration second = Duration.ofSeconds(1);
         assertThatThrownBy(() -> new Backoff(Duration.ZERO, second, 2, 0)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Backoff(second, Duration.ofMillis(1), 2, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Backoff(second, Duration.ofMillis(1), 2, 0))
+                .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Backoff(second, second, 0.5, 0)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Backoff(second, second, Double.NaN, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Backoff(second, second, Double.NaN, 0))
+                .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Backoff(second, second, 1, 1.5)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new RetryPolicy(Duration.ZERO, PLAIN, 1, AfterLimit.RECORD_AND_PARK))
                 .isInstanceOf(IllegalArgumentException.class);

@@ -87,12 +87,14 @@ class JournalCodecTest {
             LocalDate.parse("2026-01-02"),
             Optional.empty(),
             true);
-    private static final String OPENED_JSON = """
-            {"v":1,"type":"Opened","at":"2026-01-01T12:00:00.123456Z",\
-            "cause":{"id":"k-1","hash":"abc","kind":"EVENT","actor":"orders","trace":"trace-1"},\
-            "wake_at":"2026-01-01T13:00:00Z",\
-            "data":{"owner":"o-1","units":9007199254740993,"grade":"GOOD","price":{"type":"Fixed","minor_units":-1},\
-            "lines":[{"item":"i-1","quantity":2}],"counts":{"a":1},"from":"2026-01-01T00:00:00Z","day":"2026-01-02","open":true}}""";
+    private static final String OPENED_JSON =
+            """
+            {"v":1,"type":"Opened","at":"2026-01-01T12:00:00.123456Z",
+            "cause":{"id":"k-1","hash":"abc","kind":"EVENT","actor":"orders","trace":"trace-1"},
+            "wake_at":"2026-01-01T13:00:00Z",
+            "data":{"owner":"o-1","units":9007199254740993,"grade":"GOOD","price":{"type":"Fixed","minor_units":-1},
+            "lines":[{"item":"i-1","quantity":2}],"counts":{"a":1},"from":"2026-01-01T00:00:00Z","day":"2026-01-02","open":true}}"""
+                    .replace("\n", "");
 
     private final JournalCodec<Fact> codec = JournalCodec.of(Fact.class);
 
@@ -113,11 +115,13 @@ class JournalCodecTest {
     void what_was_written_is_read_back_exactly() {
         assertThat(codec.decode(bytes(OPENED_JSON))).isEqualTo(new Entry.Happened<Fact>(OPENED, META));
 
-        var without = new Meta(META.at(), new Cause("x", "", Cause.Kind.TIMER, "engine", Optional.empty()), Optional.empty());
+        var without =
+                new Meta(META.at(), new Cause("x", "", Cause.Kind.TIMER, "engine", Optional.empty()), Optional.empty());
         Entry<Fact> closed = new Entry.Happened<>(new Fact.Closed(), without);
         assertThat(text(codec.encode(closed)))
-                .isEqualTo("{\"v\":1,\"type\":\"Closed\",\"at\":\"2026-01-01T12:00:00.123456Z\","
-                        + "\"cause\":{\"id\":\"x\",\"hash\":\"\",\"kind\":\"TIMER\",\"actor\":\"engine\"},\"data\":{}}");
+                .isEqualTo(
+                        "{\"v\":1,\"type\":\"Closed\",\"at\":\"2026-01-01T12:00:00.123456Z\","
+                            + "\"cause\":{\"id\":\"x\",\"hash\":\"\",\"kind\":\"TIMER\",\"actor\":\"engine\"},\"data\":{}}");
         assertThat(codec.decode(codec.encode(closed))).isEqualTo(closed);
     }
 
@@ -127,7 +131,9 @@ class JournalCodecTest {
 
         assertThat(text(codec.encode(stall)))
                 .contains("\"type\":\"EffectStalled\"")
-                .endsWith("\"data\":{\"operation_id\":\"TRY:1\",\"effect\":\"try\",\"attempts\":5,\"last_error\":\"it said \\\"no\\\"\\n\"}}");
+                .endsWith("\"data\":{\"operation_id\":\"TRY:1\",\"effect\":\"try\",\"attempts\":5,\"last_error\":\"it"
+                        + " said \\\"no\\\"\\n"
+                        + "\"}}");
         assertThat(codec.decode(codec.encode(stall))).isEqualTo(stall);
     }
 
@@ -140,7 +146,10 @@ class JournalCodecTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(delimiter = '|', textBlock = """
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
             a type from the future               | "type":"Opened"              | "type":"Reopened"
             a missing type                       | "type":"Opened",             |
             a missing component                  | "owner":"o-1",               |
@@ -257,6 +266,7 @@ class JournalCodecTest {
                 LocalDate.EPOCH,
                 Optional.of(""),
                 false);
-        assertThat(codec.decode(codec.encode(new Entry.Happened<>(fact, META)))).isEqualTo(new Entry.Happened<>(fact, META));
+        assertThat(codec.decode(codec.encode(new Entry.Happened<>(fact, META))))
+                .isEqualTo(new Entry.Happened<>(fact, META));
     }
 }

@@ -59,8 +59,7 @@ class DatabaseRestartTest {
     }
 
     private static void awaitSeen(JournalDatabase database, int events) {
-        await().ignoreExceptions()
-                .untilAsserted(() ->
-                        assertThat(database.one("select count(*) from seen")).isEqualTo(Integer.toString(events)));
+        await().ignoreExceptions().untilAsserted(() -> assertThat(database.one("select count(*) from seen"))
+                .isEqualTo(Integer.toString(events)));
     }
 }

@@ -147,12 +147,9 @@ class ProgressWatchTest {
         database.append("m|bad", 1, "{}");
         database.append("m|good", 1, "{}");
         assertThat(passed(now(), LONG).join())
-                .isInstanceOfSatisfying(
-                        Passage.Passed.class,
-                        passage -> assertThat(passage.parked())
-                                .singleElement()
-                                .satisfies(parked ->
-                                        assertThat(parked.persistenceId()).isEqualTo("m|bad")));
+                .isInstanceOfSatisfying(Passage.Passed.class, passage -> assertThat(passage.parked())
+                        .singleElement()
+                        .satisfies(parked -> assertThat(parked.persistenceId()).isEqualTo("m|bad")));
     }
 
     @Test
@@ -195,8 +192,7 @@ class ProgressWatchTest {
         Passage passage = lost.awaitPassed(new JournalPosition(1), Duration.ofMillis(50))
                 .toCompletableFuture()
                 .join();
-        assertThat(passage)
-                .isInstanceOfSatisfying(
-                        Passage.NotYet.class, notYet -> assertThat(notYet.why()).startsWith("the database"));
+        assertThat(passage).isInstanceOfSatisfying(Passage.NotYet.class, notYet -> assertThat(notYet.why())
+                .startsWith("the database"));
     }
 }

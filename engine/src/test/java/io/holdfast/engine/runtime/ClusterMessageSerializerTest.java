@@ -74,11 +74,21 @@ class ClusterMessageSerializerTest {
                 new EntityResponse.Answered<>(
                         "parcel",
                         new Reply<State>(
-                                "p-1", 0, Verdict.refused(EngineRefusal.KEY_REUSED), false, new State.Empty(), List.of())),
+                                "p-1",
+                                0,
+                                Verdict.refused(EngineRefusal.KEY_REUSED),
+                                false,
+                                new State.Empty(),
+                                List.of())),
                 new EntityResponse.Answered<>(
                         "parcel",
                         new Reply<State>(
-                                "p-1", 0, Verdict.refused(Parcel.No.NO_CARRIER), false, new State.Rejected("x"), List.of())),
+                                "p-1",
+                                0,
+                                Verdict.refused(Parcel.No.NO_CARRIER),
+                                false,
+                                new State.Rejected("x"),
+                                List.of())),
                 new EntityResponse.NotAnswered<State>("parcel", "p-1", EntityResponse.Certainty.UNKNOWN, "why"));
     }
 
@@ -93,12 +103,13 @@ class ClusterMessageSerializerTest {
         var serializer = serializer();
         assertThat(serializer.identifier()).isEqualTo(ClusterMessageSerializer.IDENTIFIER);
         assertThat(serializer.manifest(messages().getFirst())).isEqualTo("ask:parcel");
-        assertThat(new String(serializer.toBinary(messages().get(2)), StandardCharsets.UTF_8)).isEqualTo("{\"entity\":\"p-1\"}");
+        assertThat(new String(serializer.toBinary(messages().get(2)), StandardCharsets.UTF_8))
+                .isEqualTo("{\"entity\":\"p-1\"}");
     }
 
     private static SerializerWithStringManifest serializer() {
-        return (SerializerWithStringManifest)
-                SerializationExtension.get(Adapter.toClassic(kit.system())).findSerializerFor(messages().getFirst());
+        return (SerializerWithStringManifest) SerializationExtension.get(Adapter.toClassic(kit.system()))
+                .findSerializerFor(messages().getFirst());
     }
 
     @Test
@@ -117,7 +128,8 @@ class ClusterMessageSerializerTest {
                     .isInstanceOf(NotSerializableException.class);
         }
         for (var manifest : List.of("sang:parcel", "answered", "answered:letter", "ask:parcel")) {
-            assertThatThrownBy(() -> serializer.fromBinary(known, manifest)).isInstanceOf(NotSerializableException.class);
+            assertThatThrownBy(() -> serializer.fromBinary(known, manifest))
+                    .isInstanceOf(NotSerializableException.class);
         }
     }
 

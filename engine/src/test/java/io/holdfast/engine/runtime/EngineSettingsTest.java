@@ -3,11 +3,11 @@ package io.holdfast.engine.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.engine.entity.Parcel;
 import io.holdfast.engine.entity.Parcel.Command;
 import io.holdfast.engine.entity.Parcel.Event;
 import io.holdfast.engine.entity.Parcel.State;
 import io.holdfast.engine.entity.ParcelMachine;
-import io.holdfast.engine.entity.Parcel;
 import io.holdfast.engine.machine.EngineRefusal;
 import io.holdfast.engine.machine.Refusal;
 import java.time.Duration;
@@ -40,8 +40,10 @@ class EngineSettingsTest {
     @Test
     void limits_that_would_serve_nobody_are_refused() {
         var sane = EngineSettings.defaults();
-        assertThatThrownBy(() -> sane.withAsking(Duration.ZERO, Duration.ofSeconds(1), 1)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> sane.withAsking(Duration.ofSeconds(1), Duration.ZERO, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> sane.withAsking(Duration.ZERO, Duration.ofSeconds(1), 1))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> sane.withAsking(Duration.ofSeconds(1), Duration.ZERO, 1))
+                .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> sane.withAsking(Duration.ofSeconds(1), Duration.ofSeconds(1), 0))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> sane.withRestartAfter(Duration.ofSeconds(2), Duration.ofSeconds(1)))

@@ -7,13 +7,13 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.engine.entity.CoreLimits;
+import io.holdfast.engine.entity.Observation;
 import io.holdfast.engine.entity.Parcel;
 import io.holdfast.engine.entity.Parcel.Command;
 import io.holdfast.engine.entity.Parcel.Event;
 import io.holdfast.engine.entity.Parcel.Ship;
 import io.holdfast.engine.entity.Parcel.State;
 import io.holdfast.engine.entity.ParcelMachine;
-import io.holdfast.engine.entity.Observation;
 import io.holdfast.engine.machine.Cause;
 import io.holdfast.engine.machine.EngineRefusal;
 import io.holdfast.engine.machine.Verdict;
@@ -65,7 +65,8 @@ class EntityActorTest {
 
     @BeforeAll
     static void start() {
-        Config config = ConfigFactory.parseString("""
+        Config config = ConfigFactory.parseString(
+                        """
                 pekko.actor.serialize-messages = on
                 pekko.actor.allow-java-serialization = off
                 pekko.persistence.testkit.events.serialize = on
@@ -142,7 +143,8 @@ class EntityActorTest {
     }
 
     private Reply<State> eventually(State expected) {
-        return await().atMost(Duration.ofSeconds(10)).until(this::look, reply -> reply.state().equals(expected));
+        return await().atMost(Duration.ofSeconds(10))
+                .until(this::look, reply -> reply.state().equals(expected));
     }
 
     private Reply<State> look() {
@@ -164,7 +166,8 @@ class EntityActorTest {
         assertThat(rows()).hasSize(2);
         assertThat(rows().getFirst())
                 .startsWith("{\"v\":1,\"type\":\"Packed\",\"at\":\"")
-                .contains("\"cause\":{\"id\":\"k-1\",\"hash\":\"h-1\",\"kind\":\"REQUEST\",\"actor\":\"shop\",\"trace\":\"t-1\"}")
+                .contains(
+                        "\"cause\":{\"id\":\"k-1\",\"hash\":\"h-1\",\"kind\":\"REQUEST\",\"actor\":\"shop\",\"trace\":\"t-1\"}")
                 .endsWith("\"data\":{\"item\":\"vase\",\"careful\":false}}");
     }
 
@@ -225,7 +228,9 @@ class EntityActorTest {
         NotAnswered<State> answer = none(pack());
 
         assertThat(answer.certainty()).isEqualTo(Certainty.UNKNOWN);
-        assertThat(carrier.asked).as("nothing happens outside before it is journaled").isEmpty();
+        assertThat(carrier.asked)
+                .as("nothing happens outside before it is journaled")
+                .isEmpty();
         assertThat(reply(pack()).verdict()).isEqualTo(Verdict.done());
         assertThat(diary.has("journal failed " + id)).isTrue();
         assertThat(rows()).hasSize(2);
@@ -264,7 +269,10 @@ class EntityActorTest {
         var third = pack();
         var fourth = pack();
 
-        assertThat(List.of(none(first).certainty(), none(second).certainty(), none(third).certainty()))
+        assertThat(List.of(
+                        none(first).certainty(),
+                        none(second).certainty(),
+                        none(third).certainty()))
                 .containsOnly(Certainty.UNKNOWN);
         assertThat(reply(fourth).verdict()).isEqualTo(Verdict.done());
         assertThat(rows()).hasSize(2);
@@ -361,7 +369,8 @@ class EntityActorTest {
 
     @Test
     void a_command_whose_consequence_breaks_an_invariant_is_not_journaled() {
-        var answer = none(ask(request("k", "h"), new Command.Pack("cursed", Optional.empty(), false), Duration.ofSeconds(1)));
+        var answer = none(
+                ask(request("k", "h"), new Command.Pack("cursed", Optional.empty(), false), Duration.ofSeconds(1)));
 
         assertThat(answer.certainty()).isEqualTo(Certainty.NOT_TAKEN);
         assertThat(rows()).isEmpty();
@@ -400,8 +409,10 @@ class EntityActorTest {
         restart();
         none(ask(request("x", "h"), new Command.Explode(), Duration.ofSeconds(1)));
 
-        await().until(() -> diary.lines.stream().filter(line -> line.startsWith("stopped")).count() == 3);
-        assertThat(diary.lines.stream().filter(line -> line.startsWith("recovered"))).hasSize(3);
+        await().until(() ->
+                diary.lines.stream().filter(line -> line.startsWith("stopped")).count() == 3);
+        assertThat(diary.lines.stream().filter(line -> line.startsWith("recovered")))
+                .hasSize(3);
         assertThat(diary.lines.stream().filter(line -> line.startsWith("recovered") || line.startsWith("stopped")))
                 .containsExactly(
                         "recovered " + id + " at 0",
@@ -421,7 +432,8 @@ class EntityActorTest {
 
         await().until(() -> rows().size() == 3);
         assertThat(rows().getLast()).contains("\"type\":\"Asked\"").contains("\"kind\":\"TIMER\"");
-        assertThat(look().state()).isInstanceOfSatisfying(State.Shipped.class, s -> assertThat(s.asked()).isEqualTo(1));
+        assertThat(look().state()).isInstanceOfSatisfying(State.Shipped.class, s -> assertThat(s.asked())
+                .isEqualTo(1));
     }
 
     @Test

@@ -113,7 +113,8 @@ class ShardedEntitiesOnPostgresTest {
 
     /** Asks under the same cause until an answer comes, as a client does. */
     private Reply<State> packUntilKnown(TestNode node) {
-        return known(await().atMost(Duration.ofSeconds(40)).until(() -> get(pack(node, PATIENCE)), Outcome.Known.class::isInstance));
+        return known(await().atMost(Duration.ofSeconds(40))
+                .until(() -> get(pack(node, PATIENCE)), Outcome.Known.class::isInstance));
     }
 
     private int attempts() {
@@ -145,7 +146,8 @@ class ShardedEntitiesOnPostgresTest {
     }
 
     private static List<String> journal(String parcel, String expression) {
-        return sql("select " + expression + " from event_journal j, lateral (select convert_from(event_payload, 'UTF8')::jsonb as e) p"
+        return sql("select " + expression
+                + " from event_journal j, lateral (select convert_from(event_payload, 'UTF8')::jsonb as e) p"
                 + " where persistence_id = 'parcel|" + parcel + "' order by sequence_number");
     }
 
@@ -155,8 +157,10 @@ class ShardedEntitiesOnPostgresTest {
 
     /** What somebody else puts into the journal. */
     private void foreignRow(int sequenceNumber, int serializer, String json) {
-        sql("insert into event_journal (persistence_id, sequence_number, writer, write_timestamp, adapter_manifest, event_ser_id,"
-                + " event_ser_manifest, event_payload) values ('parcel|" + id + "', " + sequenceNumber + ", 'somebody else', 0, '', "
+        sql("insert into event_journal (persistence_id, sequence_number, writer, write_timestamp,"
+                + " adapter_manifest, event_ser_id, event_ser_manifest,"
+                + " event_payload) values ('parcel|" + id + "', " + sequenceNumber
+                + ", 'somebody else', 0, '', "
                 + serializer + ", 'parcel', convert_to('" + json + "', 'UTF8'))");
     }
 
@@ -184,8 +188,11 @@ class ShardedEntitiesOnPostgresTest {
         known(get(pack(first, PATIENCE)));
 
         assertThat(journal("event_ser_manifest")).containsOnly("parcel");
-        assertThat(journal("(e -> 'data' ->> 'item') || ' by ' || (e -> 'cause' ->> 'actor')").getFirst()).isEqualTo("vase by shop");
-        assertThat(journal("(e ->> 'at')::timestamptz > now() - interval '1 hour'")).containsOnly("t");
+        assertThat(journal("(e -> 'data' ->> 'item') || ' by ' || (e -> 'cause' ->> 'actor')")
+                        .getFirst())
+                .isEqualTo("vase by shop");
+        assertThat(journal("(e ->> 'at')::timestamptz > now() - interval '1 hour'"))
+                .containsOnly("t");
         assertThat(journal("e ? 'wake_at'")).containsExactly("t", "f");
         assertThat(journal("e -> 'cause' ->> 'kind'")).containsExactly("REQUEST", "OUTCOME");
     }
@@ -210,16 +217,18 @@ class ShardedEntitiesOnPostgresTest {
         foreignRow(
                 2,
                 JournalPayloadSerializer.IDENTIFIER,
-                "{\"v\":1,\"type\":\"ShippingRejected\",\"at\":\"2026-01-01T00:00:00Z\",\"cause\":{\"id\":\"SHIP:vase\",\"hash\":\"\","
-                        + "\"kind\":\"OUTCOME\",\"actor\":\"engine\"},\"data\":{\"why\":\"by the other\"}}");
+                "{\"v\":1,\"type\":\"ShippingRejected\",\"at\":\"2026-01-01T00:00:00Z\",\"cause\":{\"id\":\"SHIP:vase\",\"hash\":\"\",\"kind\":\"OUTCOME\",\"actor\":\"engine\"},\"data\":{\"why\":\"by"
+                    + " the other\"}}");
         var waiting = pack(first, PATIENCE);
 
         answer.complete(Carrier.taken());
         other.complete(Carrier.taken());
 
-        assertThat(get(waiting)).as("nobody is told that it was shipped").satisfiesAnyOf(
-                told -> assertThat(told).isInstanceOf(Outcome.Unknown.class),
-                told -> assertThat(known(told).verdict()).isEqualTo(Verdict.refused(Parcel.No.NO_CARRIER)));
+        assertThat(get(waiting))
+                .as("nobody is told that it was shipped")
+                .satisfiesAnyOf(
+                        told -> assertThat(told).isInstanceOf(Outcome.Unknown.class),
+                        told -> assertThat(known(told).verdict()).isEqualTo(Verdict.refused(Parcel.No.NO_CARRIER)));
         Reply<State> now = packUntilKnown(first);
         assertThat(now.state()).isEqualTo(new State.Rejected("by the other"));
         assertThat(now.repeated()).isTrue();
@@ -278,12 +287,17 @@ class ShardedEntitiesOnPostgresTest {
             String one = id + "-" + i;
             ids.add(one);
             asked.add((i % 2 == 0 ? first : second)
-                    .parcels.ask(one, request("k"), new Command.Pack("vase", Optional.empty(), false), Duration.ofSeconds(3)));
+                    .parcels.ask(
+                            one,
+                            request("k"),
+                            new Command.Pack("vase", Optional.empty(), false),
+                            Duration.ofSeconds(3)));
             if (i == 30) {
                 proxy.refuse();
             }
         }
-        List<Outcome<Reply<State>>> told = asked.stream().map(ShardedEntitiesOnPostgresTest::get).toList();
+        List<Outcome<Reply<State>>> told =
+                asked.stream().map(ShardedEntitiesOnPostgresTest::get).toList();
         proxy.heal();
 
         for (int i = 0; i < ids.size(); i++) {
@@ -295,7 +309,9 @@ class ShardedEntitiesOnPostgresTest {
                             Outcome.Known.class::isInstance));
             assertThat(reply.verdict()).isEqualTo(Verdict.done());
             if (told.get(i) instanceof Outcome.Known<Reply<State>>) {
-                assertThat(reply.repeated()).as("what was answered is in the journal").isTrue();
+                assertThat(reply.repeated())
+                        .as("what was answered is in the journal")
+                        .isTrue();
             }
         }
         assertThat(sql("select count(*) from event_journal where persistence_id like 'parcel|" + id + "-%'"))
@@ -309,10 +325,11 @@ class ShardedEntitiesOnPostgresTest {
 
         var refused = get(pack(first, PATIENCE));
 
-        assertThat(refused).isInstanceOfSatisfying(
-                Outcome.Unavailable.class,
-                unavailable -> assertThat(unavailable.why()).startsWith(EngineRefusal.JOURNAL_UNREADABLE.code()));
-        assertThat(known(get(first.parcels.look(id + "-other"))).sequenceNumber()).isZero();
+        assertThat(refused)
+                .isInstanceOfSatisfying(Outcome.Unavailable.class, unavailable -> assertThat(unavailable.why())
+                        .startsWith(EngineRefusal.JOURNAL_UNREADABLE.code()));
+        assertThat(known(get(first.parcels.look(id + "-other"))).sequenceNumber())
+                .isZero();
         sql("delete from event_journal where persistence_id = 'parcel|" + id + "'");
         assertThat(packUntilKnown(first).verdict()).isEqualTo(Verdict.done());
     }
@@ -323,7 +340,8 @@ class ShardedEntitiesOnPostgresTest {
         foreignRow(1, 4711, "{}");
 
         assertThat(get(pack(first, Duration.ofSeconds(1)))).isNotInstanceOf(Outcome.Known.class);
-        assertThat(known(get(first.parcels.look(id + "-other"))).sequenceNumber()).isZero();
+        assertThat(known(get(first.parcels.look(id + "-other"))).sequenceNumber())
+                .isZero();
         sql("delete from event_journal where persistence_id = 'parcel|" + id + "'");
         assertThat(packUntilKnown(first).verdict()).isEqualTo(Verdict.done());
     }
@@ -366,7 +384,8 @@ class ShardedEntitiesOnPostgresTest {
             first.carrier.thenWait();
             second.carrier.thenWait();
             ids.add(one);
-            known(get(first.parcels.ask(one, request("k"), new Command.Pack("vase", Optional.empty(), false), Duration.ZERO)));
+            known(get(first.parcels.ask(
+                    one, request("k"), new Command.Pack("vase", Optional.empty(), false), Duration.ZERO)));
         }
         return ids;
     }

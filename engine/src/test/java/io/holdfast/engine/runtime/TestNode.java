@@ -31,15 +31,25 @@ final class TestNode implements AutoCloseable {
 
     TestNode(String jdbcUrl, String user, String password, EngineSettings settings) {
         Config config = ConfigFactory.parseMap(Map.of(
-                        "pekko.remote.artery.canonical.hostname", "127.0.0.1",
-                        "pekko.remote.artery.canonical.port", 0,
-                        "jdbc-journal.slick.db.url", jdbcUrl,
-                        "jdbc-journal.slick.db.user", user,
-                        "jdbc-journal.slick.db.password", password,
-                        "pekko.coordinated-shutdown.exit-jvm", "off",
-                        "pekko.coordinated-shutdown.run-by-jvm-shutdown-hook", "off",
-                        "pekko.coordinated-shutdown.run-by-actor-system-terminate", "off"))
-                .withFallback(ConfigFactory.parseString("""
+                        "pekko.remote.artery.canonical.hostname",
+                        "127.0.0.1",
+                        "pekko.remote.artery.canonical.port",
+                        0,
+                        "jdbc-journal.slick.db.url",
+                        jdbcUrl,
+                        "jdbc-journal.slick.db.user",
+                        user,
+                        "jdbc-journal.slick.db.password",
+                        password,
+                        "pekko.coordinated-shutdown.exit-jvm",
+                        "off",
+                        "pekko.coordinated-shutdown.run-by-jvm-shutdown-hook",
+                        "off",
+                        "pekko.coordinated-shutdown.run-by-actor-system-terminate",
+                        "off"))
+                .withFallback(
+                        ConfigFactory.parseString(
+                                """
                         pekko.loglevel = WARNING
                         pekko.loggers = ["org.apache.pekko.event.slf4j.Slf4jLogger"]
                         pekko.logging-filter = "org.apache.pekko.event.slf4j.Slf4jLoggingFilter"
@@ -78,14 +88,16 @@ final class TestNode implements AutoCloseable {
     /** Joins the cluster of a node, or its own. */
     TestNode join(TestNode seed) {
         cluster().manager().tell(Join.create(seed.cluster().selfMember().address()));
-        await().atMost(Duration.ofSeconds(60)).until(() -> cluster().selfMember().status().equals(MemberStatus.up()));
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> cluster().selfMember().status().equals(MemberStatus.up()));
         return this;
     }
 
     /** Leaves in order: its shards are handed over first. */
     void leave() {
         cluster().manager().tell(Leave.create(cluster().selfMember().address()));
-        await().atMost(Duration.ofSeconds(60)).until(() -> system.getWhenTerminated().toCompletableFuture().isDone());
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> system.getWhenTerminated().toCompletableFuture().isDone());
     }
 
     /** What is left of a node whose process was killed: the others are told that it is gone, it is told nothing. */

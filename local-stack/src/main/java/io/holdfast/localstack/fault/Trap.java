@@ -76,7 +76,9 @@ public final class Trap {
         try {
             return sprung.get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            throw new AssertionError("no request with '%s' came within %s".formatted(new String(text, StandardCharsets.UTF_8), patience), e);
+            throw new AssertionError(
+                    "no request with '%s' came within %s".formatted(new String(text, StandardCharsets.UTF_8), patience),
+                    e);
         } catch (ExecutionException e) {
             throw new AssertionError(e.getCause());
         } catch (InterruptedException e) {

@@ -141,7 +141,9 @@ class FaultProxyTest {
             }
             assertThat(direct.ask("EXISTS " + key)).isEqualTo(":0");
             proxy.heal();
-            assertThat(direct.ask("BLPOP " + key + " 20")).as("waits in Redis until it is there").isEqualTo("*2");
+            assertThat(direct.ask("BLPOP " + key + " 20"))
+                    .as("waits in Redis until it is there")
+                    .isEqualTo("*2");
         }
 
         @Test

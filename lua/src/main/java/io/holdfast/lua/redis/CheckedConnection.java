@@ -56,8 +56,7 @@ final class CheckedConnection {
         });
     }
 
-    private static @Nullable NotConnectedException refusal(
-            ServerInfo info, String server, boolean cluster) {
+    private static @Nullable NotConnectedException refusal(ServerInfo info, String server, boolean cluster) {
         if (info.loading()) {
             return NotConnectedException.unreachable("Redis at " + server + " is loading its data");
         }
@@ -65,8 +64,8 @@ final class CheckedConnection {
             return NotConnectedException.unreachable("Redis at " + server + " is a replica");
         }
         if (!info.evictionPolicy().equals("noeviction")) {
-            return NotConnectedException.unsuitable("Redis at " + server + " has maxmemory-policy " + info.evictionPolicy()
-                    + " and may throw stock away: set maxmemory-policy noeviction");
+            return NotConnectedException.unsuitable("Redis at " + server + " has maxmemory-policy "
+                    + info.evictionPolicy() + " and may throw stock away: set maxmemory-policy noeviction");
         }
         if (info.mode().equals("cluster") != cluster) {
             return NotConnectedException.unsuitable(

@@ -70,25 +70,30 @@ final class ClusterRoute implements Route {
                 node,
                 n -> new RedisLink(
                         shared,
-                        RedisURI.builder(seeds.get(0)).withHost(n.host()).withPort(n.port()).build(),
+                        RedisURI.builder(seeds.get(0))
+                                .withHost(n.host())
+                                .withPort(n.port())
+                                .build(),
                         true));
     }
 
     @Override
     public CompletionStage<RedisState> check() {
-        return slotMap().handle((known, error) -> {
-            if (known == null) {
-                return RedisStates.of(CompletableFuture.<Void>failedFuture(error));
-            }
-            CompletionStage<RedisState> all = CompletableFuture.completedFuture(new RedisState.Usable());
-            for (Node node : known.nodes()) {
-                all = all.thenCombine(RedisStates.of(link(node).connection()), RedisStates::worse);
-            }
-            return known.bySlot().size() == SlotHash.SLOT_COUNT
-                    ? all
-                    : all.thenApply(state -> RedisStates.worse(
-                            state, new RedisState.Unreachable("the cluster serves only some slots")));
-        }).thenCompose(state -> state);
+        return slotMap()
+                .handle((known, error) -> {
+                    if (known == null) {
+                        return RedisStates.of(CompletableFuture.<Void>failedFuture(error));
+                    }
+                    CompletionStage<RedisState> all = CompletableFuture.completedFuture(new RedisState.Usable());
+                    for (Node node : known.nodes()) {
+                        all = all.thenCombine(RedisStates.of(link(node).connection()), RedisStates::worse);
+                    }
+                    return known.bySlot().size() == SlotHash.SLOT_COUNT
+                            ? all
+                            : all.thenApply(state -> RedisStates.worse(
+                                    state, new RedisState.Unreachable("the cluster serves only some slots")));
+                })
+                .thenCompose(state -> state);
     }
 
     @Override
@@ -107,10 +112,11 @@ final class ClusterRoute implements Route {
         reading = started;
         List<RedisURI> asked = new ArrayList<>(seeds);
         if (map != null) {
-            map.nodes().forEach(node -> asked.add(RedisURI.builder(seeds.get(0))
-                    .withHost(node.host())
-                    .withPort(node.port())
-                    .build()));
+            map.nodes()
+                    .forEach(node -> asked.add(RedisURI.builder(seeds.get(0))
+                            .withHost(node.host())
+                            .withPort(node.port())
+                            .build()));
         }
         ask(asked, 0, "").whenComplete((read, error) -> {
             synchronized (this) {
@@ -171,7 +177,8 @@ final class ClusterRoute implements Route {
                     && r.get(1) instanceof Number last
                     && r.get(2) instanceof List<?> master
                     && master.get(1) instanceof Number port) {
-                String host = Optional.ofNullable(master.get(0)).map(Object::toString).orElse("");
+                String host =
+                        Optional.ofNullable(master.get(0)).map(Object::toString).orElse("");
                 Node node = new Node(host.isEmpty() ? asked.getHost() : host, port.intValue());
                 for (int slot = first.intValue(); slot <= last.intValue(); slot++) {
                     bySlot.put(slot, node);

@@ -41,10 +41,8 @@ record Failure(Meaning meaning, String why, Connection connection) {
     private static final Set<String> ROLE_CHANGED = Set.of("READONLY", "LOADING", "MASTERDOWN", "NOAUTH");
     private static final Set<String> SLOT_MOVED = Set.of("MOVED", "ASK", "TRYAGAIN", "CLUSTERDOWN");
     private static final Set<String> REFUSED = Set.of("OOM", "BUSY", "MISCONF", "NOREPLICAS", "NOPERM", "WRONGPASS");
-    private static final Set<String> NEVER_SENT = Set.of(
-            "Currently not connected. Commands are rejected.",
-            "Connection is closed",
-            "Connection closed");
+    private static final Set<String> NEVER_SENT =
+            Set.of("Currently not connected. Commands are rejected.", "Connection is closed", "Connection closed");
 
     static Failure of(Throwable thrown) {
         Throwable error = thrown;

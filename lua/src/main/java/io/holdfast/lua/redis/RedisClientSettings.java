@@ -33,9 +33,12 @@ public record RedisClientSettings(
             throw new IllegalArgumentException("redis uris: name at least one");
         }
         for (String uri : uris) {
-            if (uri.startsWith("redis-sentinel") ? uris.size() > 1 : !uri.startsWith("redis://") && !uri.startsWith("rediss://")) {
+            if (uri.startsWith("redis-sentinel")
+                    ? uris.size() > 1
+                    : !uri.startsWith("redis://") && !uri.startsWith("rediss://")) {
                 throw new IllegalArgumentException(
-                        "redis uris: one redis://, rediss:// or redis-sentinel:// URI, or several redis(s):// URIs of a cluster");
+                        "redis uris: one redis://, rediss:// or redis-sentinel:// URI, or several redis(s):// URIs of"
+                                + " a cluster");
             }
             RedisURI.create(uri);
         }
@@ -57,6 +60,7 @@ public record RedisClientSettings(
     @Override
     public String toString() {
         return "RedisClientSettings[" + uris.size() + " URI(s), connectTimeout=" + connectTimeout + ", commandTimeout="
-                + commandTimeout + ", reconnect=" + reconnect + ", probeInterval=" + probeInterval + ", requestQueueSize=" + requestQueueSize + "]";
+                + commandTimeout + ", reconnect=" + reconnect + ", probeInterval=" + probeInterval
+                + ", requestQueueSize=" + requestQueueSize + "]";
     }
 }

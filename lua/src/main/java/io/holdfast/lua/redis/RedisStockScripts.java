@@ -99,7 +99,8 @@ public final class RedisStockScripts extends ScriptRunner implements AutoCloseab
                         .thenCompose(connection -> new Attempt<>(script, request, link, connection).run()))
                 .exceptionally(error -> {
                     route.doubted();
-                    return new Answered<>("UNAVAILABLE", Outcome.unavailable(Failure.of(error).why()));
+                    return new Answered<>(
+                            "UNAVAILABLE", Outcome.unavailable(Failure.of(error).why()));
                 })
                 .thenApply(answered -> {
                     listener.answered(script.name(), answered.result(), Duration.ofNanos(System.nanoTime() - started));
@@ -130,7 +131,8 @@ public final class RedisStockScripts extends ScriptRunner implements AutoCloseab
 
         private CompletionStage<Answered<R>> afterRefresh(CompletionStage<String> refreshed) {
             return timed(
-                    refreshed.handle((id, error) -> error == null ? sendOnce(false) : notSent(error))
+                    refreshed
+                            .handle((id, error) -> error == null ? sendOnce(false) : notSent(error))
                             .thenCompose(stage -> stage),
                     System.nanoTime());
         }
@@ -160,9 +162,10 @@ public final class RedisStockScripts extends ScriptRunner implements AutoCloseab
                 R reply = script.reply(call, raw);
                 if (again && reply instanceof GuardRefusal.PoolSuspect suspect && suspect.otherProcess()) {
                     String asked = connection.processId();
-                    return connection.refreshProcessId().handle((id, error) -> error == null && !id.equals(asked)
-                                    ? sendOnce(false)
-                                    : done(known(raw, reply)))
+                    return connection
+                            .refreshProcessId()
+                            .handle((id, error) ->
+                                    error == null && !id.equals(asked) ? sendOnce(false) : done(known(raw, reply)))
                             .thenCompose(stage -> stage);
                 }
                 return done(known(raw, reply));
@@ -183,11 +186,14 @@ public final class RedisStockScripts extends ScriptRunner implements AutoCloseab
             act(failure);
             return switch (failure.meaning()) {
                 case NOT_DONE -> done(new Answered<>("UNAVAILABLE", Outcome.unavailable(failure.why())));
-                case NO_SCRIPT -> again
-                        ? connection.load()
-                                .handle((loaded, unloaded) -> unloaded == null ? sendOnce(false) : notSent(unloaded))
-                                .thenCompose(stage -> stage)
-                        : done(new Answered<>("UNAVAILABLE", Outcome.unavailable(failure.why())));
+                case NO_SCRIPT ->
+                    again
+                            ? connection
+                                    .load()
+                                    .handle((loaded, unloaded) ->
+                                            unloaded == null ? sendOnce(false) : notSent(unloaded))
+                                    .thenCompose(stage -> stage)
+                            : done(new Answered<>("UNAVAILABLE", Outcome.unavailable(failure.why())));
                 case UNKNOWN -> done(unknown(failure.why()));
             };
         }
@@ -214,7 +220,8 @@ public final class RedisStockScripts extends ScriptRunner implements AutoCloseab
             });
             return timed.completeOnTimeout(late, settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS)
                     .whenComplete((done, bug) -> {
-                        // A connection on which nothing comes back at all is taken for dead: a new one may lead elsewhere.
+                        // A connection on which nothing comes back at all is taken for dead: a new one may lead
+                        // elsewhere.
                         if (done == late && connection.silentSince(since)) {
                             link.lost(connection, "silent for " + settings.commandTimeout());
                         }
@@ -235,8 +242,11 @@ public final class RedisStockScripts extends ScriptRunner implements AutoCloseab
     public void close() {
         CompletableFuture<Void> closed = route.close().toCompletableFuture();
         timer.shutdownNow();
-        closed.completeOnTimeout(null, SHUTDOWN_PATIENCE.toMillis(), TimeUnit.MILLISECONDS).join();
+        closed.completeOnTimeout(null, SHUTDOWN_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
         client.shutdown(Duration.ZERO, SHUTDOWN_PATIENCE);
-        resources.shutdown(0, SHUTDOWN_PATIENCE.toMillis(), TimeUnit.MILLISECONDS).awaitUninterruptibly();
+        resources
+                .shutdown(0, SHUTDOWN_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly();
     }
 }

@@ -54,22 +54,25 @@ public final class Scripts {
                     .result("CONFLICT", a -> new TryReply.Conflict(a.number(0), a.books())));
 
     /** {@code lua/confirm.lua}. */
-    public static final StockScript<ConfirmRequest, ConfirmReply> CONFIRM = refusing(
-            StockScript.<ConfirmRequest, ConfirmReply>ofReservation(
+    public static final StockScript<ConfirmRequest, ConfirmReply> CONFIRM =
+            refusing(StockScript.<ConfirmRequest, ConfirmReply>ofReservation(
                             "confirm", ConfirmRequest::pool, ConfirmRequest::reservation)
                     .argument("epoch", POSITIVE, q -> text(q.epoch()))
                     .argument("now", WHOLE, q -> text(q.now()))
                     .argument("reservation", ID, ConfirmRequest::reservation)
                     .argument("quantity", POSITIVE, q -> text(q.quantity()))
-                    .result("CONFIRMED", a -> new ConfirmReply.Confirmed(a.books(), a.number(1), a.time(), a.repeated()))
+                    .result(
+                            "CONFIRMED",
+                            a -> new ConfirmReply.Confirmed(a.books(), a.number(1), a.time(), a.repeated()))
                     .result("CONFLICT", a -> new ConfirmReply.Conflict(a.number(0), a.books()))
                     .result("EXCEEDS", a -> new ConfirmReply.Exceeds(a.number(0), a.books()))
                     .result("CONTRADICTION", a -> new ConfirmReply.Contradiction(a.phase(0), a.books()))
                     .result("MISSING", a -> new ConfirmReply.Missing(a.books())));
 
     /** {@code lua/cancel.lua}. */
-    public static final StockScript<CancelRequest, CancelReply> CANCEL = refusing(
-            StockScript.<CancelRequest, CancelReply>ofReservation("cancel", CancelRequest::pool, CancelRequest::reservation)
+    public static final StockScript<CancelRequest, CancelReply> CANCEL =
+            refusing(StockScript.<CancelRequest, CancelReply>ofReservation(
+                            "cancel", CancelRequest::pool, CancelRequest::reservation)
                     .argument("epoch", POSITIVE, q -> text(q.epoch()))
                     .argument("now", WHOLE, q -> text(q.now()))
                     .argument("reservation", ID, CancelRequest::reservation)
@@ -87,8 +90,9 @@ public final class Scripts {
                     .result("MISMATCH", a -> new CancelReply.Mismatch(a.text(0), a.phase(1), a.books())));
 
     /** {@code lua/refund.lua}. */
-    public static final StockScript<RefundRequest, RefundReply> REFUND = refusing(
-            StockScript.<RefundRequest, RefundReply>ofReservation("refund", RefundRequest::pool, RefundRequest::reservation)
+    public static final StockScript<RefundRequest, RefundReply> REFUND =
+            refusing(StockScript.<RefundRequest, RefundReply>ofReservation(
+                            "refund", RefundRequest::pool, RefundRequest::reservation)
                     .argument("epoch", POSITIVE, q -> text(q.epoch()))
                     .argument("now", WHOLE, q -> text(q.now()))
                     .argument("reservation", ID, RefundRequest::reservation)
@@ -139,8 +143,8 @@ public final class Scripts {
                     .refusal("BROKEN_BOOKS", a -> new GuardRefusal.BrokenBooks(a.text(0)));
 
     /** {@code lua/pool_adjust.lua}. */
-    public static final StockScript<PoolAdjustRequest, PoolAdjustReply> POOL_ADJUST = refusing(
-            StockScript.<PoolAdjustRequest, PoolAdjustReply>ofPool(
+    public static final StockScript<PoolAdjustRequest, PoolAdjustReply> POOL_ADJUST =
+            refusing(StockScript.<PoolAdjustRequest, PoolAdjustReply>ofPool(
                             "pool_adjust", SecondKey.OPERATIONS, PoolAdjustRequest::pool, false)
                     .argument("epoch", POSITIVE, q -> text(q.epoch()))
                     .argument("now", WHOLE, q -> text(q.now()))
@@ -153,16 +157,14 @@ public final class Scripts {
                     .result("WRONG_STATUS", a -> new PoolAdjustReply.WrongStatus(a.status(0), a.books())));
 
     /** {@code lua/pool_status.lua}. */
-    public static final StockScript<PoolStatusRequest, PoolStatusReply> POOL_STATUS = refusing(
-            StockScript.<PoolStatusRequest, PoolStatusReply>ofPool(
+    public static final StockScript<PoolStatusRequest, PoolStatusReply> POOL_STATUS =
+            refusing(StockScript.<PoolStatusRequest, PoolStatusReply>ofPool(
                             "pool_status", SecondKey.OPERATIONS, PoolStatusRequest::pool, false)
                     .argument("epoch", POSITIVE, q -> text(q.epoch()))
                     .argument("now", WHOLE, q -> text(q.now()))
                     .argument("operation_id", PATH, PoolStatusRequest::operationId)
                     .argument("target", STATUS_TARGET, q -> q.target().name())
-                    .result(
-                            "CHANGED",
-                            a -> new PoolStatusReply.Changed(a.status(0), a.books(), a.time(), a.repeated()))
+                    .result("CHANGED", a -> new PoolStatusReply.Changed(a.status(0), a.books(), a.time(), a.repeated()))
                     .result("WRONG_STATUS", a -> new PoolStatusReply.WrongStatus(a.status(0), a.books()))
                     .result("STILL_RESERVED", a -> new PoolStatusReply.StillReserved(a.books()))
                     .result("CONFLICT", a -> new PoolStatusReply.Conflict(a.books())));
@@ -191,8 +193,8 @@ public final class Scripts {
                     .refusal("BROKEN_BOOKS", a -> new GuardRefusal.BrokenBooks(a.text(0)));
 
     /** All of them. */
-    public static final List<StockScript<?, ?>> ALL = List.of(
-            TRY, CONFIRM, CANCEL, REFUND, LOOK, INSPECT, POOL_INIT, POOL_ADJUST, POOL_STATUS, POOL_VERIFY);
+    public static final List<StockScript<?, ?>> ALL =
+            List.of(TRY, CONFIRM, CANCEL, REFUND, LOOK, INSPECT, POOL_INIT, POOL_ADJUST, POOL_STATUS, POOL_VERIFY);
 
     private Scripts() {}
 

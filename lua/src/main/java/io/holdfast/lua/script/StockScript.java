@@ -72,7 +72,8 @@ public final class StockScript<Q, R> {
         return new StockScript<>(name, SecondKey.FENCE, pool, reservation, false);
     }
 
-    static <Q, R> StockScript<Q, R> ofPool(String name, SecondKey secondKey, Function<Q, String> pool, boolean storesProcess) {
+    static <Q, R> StockScript<Q, R> ofPool(
+            String name, SecondKey secondKey, Function<Q, String> pool, boolean storesProcess) {
         return new StockScript<>(name, secondKey, pool, pool, storesProcess);
     }
 
@@ -131,8 +132,8 @@ public final class StockScript<Q, R> {
         for (Argument<Q> argument : arguments) {
             if (argument.text().isPresent()
                     && !argument.kind().sendable(argument.text().get().apply(request))) {
-                return Optional.of(read(new Answer(
-                        name, "", "", "MALFORMED", false, "", "", List.of(argument.name()))));
+                return Optional.of(
+                        read(new Answer(name, "", "", "MALFORMED", false, "", "", List.of(argument.name()))));
             }
         }
         return Optional.empty();
@@ -178,8 +179,8 @@ public final class StockScript<Q, R> {
         if (!answer.script().equals(name)
                 || !answer.entity().equals(call.entity())
                 || !answer.call().equals(call.call())) {
-            throw new GarbledAnswerException("asked " + name + " of " + call.entity() + " (call " + call.call() + "), answered "
-                    + answer.script() + " of " + answer.entity() + " (call " + answer.call() + ")");
+            throw new GarbledAnswerException("asked " + name + " of " + call.entity() + " (call " + call.call()
+                    + "), answered " + answer.script() + " of " + answer.entity() + " (call " + answer.call() + ")");
         }
         return reader(answer).read(answer);
     }

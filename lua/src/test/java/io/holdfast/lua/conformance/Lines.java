@@ -39,7 +39,8 @@ public final class Lines {
         return switch (reply) {
             case GuardRefusal.Malformed r -> "MALFORMED " + r.what();
             case GuardRefusal.PoolMissing _ -> "POOL_MISSING";
-            case GuardRefusal.PoolSuspect r -> "POOL_SUSPECT " + r.status() + (r.otherProcess() ? " other process" : "");
+            case GuardRefusal.PoolSuspect r ->
+                "POOL_SUSPECT " + r.status() + (r.otherProcess() ? " other process" : "");
             case GuardRefusal.StaleEpoch r -> "STALE_EPOCH " + r.currentEpoch();
             case GuardRefusal.BrokenBooks r -> "BROKEN_BOOKS " + r.what();
         };
@@ -88,8 +89,7 @@ public final class Lines {
     /** A reply of refund. */
     public static String of(RefundReply reply) {
         return switch (reply) {
-            case RefundReply.Refunded r ->
-                done("REFUNDED " + r.phase() + " left " + r.left(), r.books(), r.repeated());
+            case RefundReply.Refunded r -> done("REFUNDED " + r.phase() + " left " + r.left(), r.books(), r.repeated());
             case RefundReply.Conflict r ->
                 no(
                         "CONFLICT " + r.quantity() + " " + (r.restock() ? "restock" : "keep") + " " + r.operationId(),
@@ -138,7 +138,8 @@ public final class Lines {
     public static String of(PoolVerifyReply reply) {
         return switch (reply) {
             case PoolVerifyReply.Verified r -> done("VERIFIED " + r.status(), r.books(), r.repeated());
-            case PoolVerifyReply.Differs r -> no("DIFFERS " + r.status() + " epoch " + r.actual().epoch(), r.actual());
+            case PoolVerifyReply.Differs r ->
+                no("DIFFERS " + r.status() + " epoch " + r.actual().epoch(), r.actual());
             case PoolVerifyReply.Conflict r -> no("CONFLICT", r.books());
             case GuardRefusal r -> of(r);
         };

@@ -132,8 +132,18 @@ public final class Scenario {
     /** Whether this answer says that something was written. */
     private static boolean firstOf(String answer) {
         return Set.of(
-                                "HELD", "SHORT", "CLOSED", "PAUSED", "CONFIRMED", "RELEASED", "FENCED_EMPTY", "REFUNDED",
-                                "CREATED", "ADJUSTED", "CHANGED", "VERIFIED")
+                                "HELD",
+                                "SHORT",
+                                "CLOSED",
+                                "PAUSED",
+                                "CONFIRMED",
+                                "RELEASED",
+                                "FENCED_EMPTY",
+                                "REFUNDED",
+                                "CREATED",
+                                "ADJUSTED",
+                                "CHANGED",
+                                "VERIFIED")
                         .contains(answer.split(" ")[0])
                 && !answer.contains(" again ");
     }
@@ -161,7 +171,8 @@ public final class Scenario {
         Instant now = START.plusSeconds(seconds++);
         String first = words.get(1);
         return switch (words.get(0)) {
-            case "init" -> Lines.of(known(scripts.poolInit(new PoolInitRequest(pool, epoch, first, number(words, 2), now))));
+            case "init" ->
+                Lines.of(known(scripts.poolInit(new PoolInitRequest(pool, epoch, first, number(words, 2), now))));
             case "adjust" ->
                 Lines.of(known(scripts.poolAdjust(
                         new PoolAdjustRequest(pool, epoch, first, number(words, 2), number(words, 3), now))));

@@ -432,7 +432,8 @@ public abstract class StockScriptsConformance {
                 .isInstanceOfSatisfying(LookReply.Seen.class, seen -> {
                     Fence fence = seen.fence().orElseThrow();
                     assertThat(fence.operations().get("try").books().epoch()).isEqualTo(1);
-                    assertThat(fence.operations().get("confirm").books().epoch()).isEqualTo(7);
+                    assertThat(fence.operations().get("confirm").books().epoch())
+                            .isEqualTo(7);
                 });
     }
 
@@ -524,17 +525,28 @@ public abstract class StockScriptsConformance {
 
     @Test
     void a_field_that_is_missing_empty_or_unreadable_is_not_read_as_zero() {
-        List<String> table = new ArrayList<>(List.of("init i1 10 | CREATED v1 10+0=10/0/0", "try r1 1 | HELD v2 10+0=9/1/0"));
-        for (String field : List.of("version", "total", "deficit", "available", "reserved", "sold", "baseline_version")) {
-            String right = Map.of("version", "2", "total", "10", "available", "9", "reserved", "1", "baseline_version", "1")
+        List<String> table =
+                new ArrayList<>(List.of("init i1 10 | CREATED v1 10+0=10/0/0", "try r1 1 | HELD v2 10+0=9/1/0"));
+        for (String field :
+                List.of("version", "total", "deficit", "available", "reserved", "sold", "baseline_version")) {
+            String right = Map.of(
+                            "version", "2", "total", "10", "available", "9", "reserved", "1", "baseline_version", "1")
                     .getOrDefault(field, "0");
             for (String wrong : List.of("", "-1", "01", "1e3", "1.0", "nil")) {
                 table.add("put stock " + field + " " + wrong);
                 table.add("try r2 1 | BROKEN_BOOKS " + field);
             }
             table.add("drop stock " + field);
-            table.addAll(List.of("try r1 1", "confirm r1 1", "cancel r1 1", "refund r1 f1 1", "look r1", "adjust a1 5 2",
-                            "status s1 SUSPECT", "verify v1 1 ? 10+0=9/1/0 OPEN").stream()
+            table.addAll(List.of(
+                            "try r1 1",
+                            "confirm r1 1",
+                            "cancel r1 1",
+                            "refund r1 f1 1",
+                            "look r1",
+                            "adjust a1 5 2",
+                            "status s1 SUSPECT",
+                            "verify v1 1 ? 10+0=9/1/0 OPEN")
+                    .stream()
                     .map(call -> call + " | BROKEN_BOOKS " + field)
                     .toList());
             table.add("put stock " + field + " " + right);
@@ -543,7 +555,8 @@ public abstract class StockScriptsConformance {
         for (String field : List.of("status", "run_id")) {
             table.add("drop stock " + field);
             table.add("try r1 1 | BROKEN_BOOKS " + field);
-            table.add("put stock " + field + " " + (field.equals("status") ? "OPEN" : subject().processId()));
+            table.add("put stock " + field + " "
+                    + (field.equals("status") ? "OPEN" : subject().processId()));
         }
         for (String field : List.of("phase", "quantity", "confirmed", "released", "refunded")) {
             String right = Map.of("phase", "RESERVED", "quantity", "1").getOrDefault(field, "0");
@@ -620,10 +633,19 @@ public abstract class StockScriptsConformance {
             List<String> right = new ArrayList<>();
             script.arguments().forEach(argument -> right.add(valid(argument.name(), argument.kind())));
             for (int i = 0; i < right.size(); i++) {
-                List<?> answer = subject().raw(script.name(), called, with(right, i, invalid(script.arguments().get(i).kind())));
+                List<?> answer = subject()
+                        .raw(
+                                script.name(),
+                                called,
+                                with(right, i, invalid(script.arguments().get(i).kind())));
                 assertThat(answer.subList(3, answer.size()))
                         .as(script.name())
-                        .isEqualTo(List.of("MALFORMED", "0", "", "", script.arguments().get(i).name()));
+                        .isEqualTo(List.of(
+                                "MALFORMED",
+                                "0",
+                                "",
+                                "",
+                                script.arguments().get(i).name()));
             }
             List<?> tooMany = subject().raw(script.name(), called, with(right, right.size(), "1"));
             assertThat(tooMany.subList(3, tooMany.size()))
@@ -636,7 +658,10 @@ public abstract class StockScriptsConformance {
     private String valid(String argument, ArgumentKind kind) {
         return switch (kind) {
             case ID, ID_OR_EMPTY -> argument.equals("reservation") ? "r1" : "id";
-            case PATH -> argument.equals("pool") ? pool : argument.equals("run_id") ? subject().processId() : "op:1";
+            case PATH ->
+                argument.equals("pool")
+                        ? pool
+                        : argument.equals("run_id") ? subject().processId() : "op:1";
             case POSITIVE, POSITIVE_OR_EMPTY, WHOLE, FLAG -> "1";
             case STATUS_TARGET, STATUS_RESTORED -> "OPEN";
         };
@@ -657,8 +682,9 @@ public abstract class StockScriptsConformance {
     void the_longest_ids_are_taken() {
         String longest = "x".repeat(64);
         String path = String.join(":", longest, longest, longest, longest);
-        scenario("init %s 9 | CREATED v1 9+0=9/0/0\ntry %s 1 | HELD v2 9+0=8/1/0\ncancel %s 1 held %s | RELEASED v3 9+0=9/0/0"
-                .formatted(path, longest, longest, path));
+        scenario(
+                "init %s 9 | CREATED v1 9+0=9/0/0\ntry %s 1 | HELD v2 9+0=8/1/0\ncancel %s 1 held %s | RELEASED v3 9+0=9/0/0"
+                        .formatted(path, longest, longest, path));
     }
 
     @Test
@@ -711,10 +737,31 @@ public abstract class StockScriptsConformance {
         List<String> right = List.of("7", pool, subject().processId(), "1", "1000", "r1", "2");
         Map<String, String> before = subject().hash(stock);
 
-        for (String wrong : List.of("", "0", "-0", "-5", "+1", "0.5", "1e0", "1e400", "3x", " 3", "03", "nil", "true",
-                "9007199254740992", "9007199254740993", "9223372036854775808", "2147483648.0", "0x10")) {
-            assertThat(result(stock, fence, with(right, 6, wrong))).as("quantity '%s'", wrong).containsExactly("MALFORMED", "quantity");
-            assertThat(result(stock, fence, with(right, 3, wrong))).as("epoch '%s'", wrong).containsExactly("MALFORMED", "epoch");
+        for (String wrong : List.of(
+                "",
+                "0",
+                "-0",
+                "-5",
+                "+1",
+                "0.5",
+                "1e0",
+                "1e400",
+                "3x",
+                " 3",
+                "03",
+                "nil",
+                "true",
+                "9007199254740992",
+                "9007199254740993",
+                "9223372036854775808",
+                "2147483648.0",
+                "0x10")) {
+            assertThat(result(stock, fence, with(right, 6, wrong)))
+                    .as("quantity '%s'", wrong)
+                    .containsExactly("MALFORMED", "quantity");
+            assertThat(result(stock, fence, with(right, 3, wrong)))
+                    .as("epoch '%s'", wrong)
+                    .containsExactly("MALFORMED", "epoch");
         }
         for (String wrong : List.of("", "a b", "a{b", "a}b", "a:b", "a\nb", "é", "x".repeat(65), "a\u0000b")) {
             assertThat(result(stock, "hf:{" + pool + "}:r:" + wrong, with(right, 5, wrong)))
@@ -722,7 +769,9 @@ public abstract class StockScriptsConformance {
                     .containsExactly("MALFORMED", "reservation");
         }
         for (String wrong : List.of("", "{", "m1::d1", ":m1", "m1:", "a:b:c:d:e", "x".repeat(65))) {
-            assertThat(result(stock, fence, with(right, 1, wrong))).as("pool '%s'", wrong).containsExactly("MALFORMED", "pool");
+            assertThat(result(stock, fence, with(right, 1, wrong)))
+                    .as("pool '%s'", wrong)
+                    .containsExactly("MALFORMED", "pool");
         }
         assertThat(result(stock, fence, right.subList(0, 6))).containsExactly("MALFORMED", "ARGV");
         assertThat(result(stock, fence, List.of())).containsExactly("MALFORMED", "ARGV");

@@ -67,7 +67,8 @@ final class HashStore {
      * @param allowed keys the script was called with; Redis Cluster would refuse others, so does the model
      * @return a text, a list of texts and nulls, a number, or null
      */
-    @Nullable Object command(List<String> words, List<String> allowed) {
+    @Nullable
+    Object command(List<String> words, List<String> allowed) {
         String name = words.get(0);
         String key = words.get(1);
         if (!allowed.contains(key)) {

@@ -52,8 +52,8 @@ class AnswersOutOfStepTest {
 
     @Test
     void callers_that_give_up_leave_everybody_else_their_own_answers() {
-        try (RedisStockScripts scripts =
-                new RedisStockScripts(RedisUnderTest.settings(SharedStack.redis().uri()), ScriptListener.NONE)) {
+        try (RedisStockScripts scripts = new RedisStockScripts(
+                RedisUnderTest.settings(SharedStack.redis().uri()), ScriptListener.NONE)) {
             Calls calls = new Calls(scripts, "p:given-up");
             calls.init(1000);
             Random random = new Random(26);
@@ -61,7 +61,9 @@ class AnswersOutOfStepTest {
             for (int i = 0; i < 400; i++) {
                 asked.add(calls.trying("r" + i, 1 + i % 3));
                 if (random.nextBoolean()) {
-                    asked.get(random.nextInt(asked.size())).toCompletableFuture().cancel(true);
+                    asked.get(random.nextInt(asked.size()))
+                            .toCompletableFuture()
+                            .cancel(true);
                 }
             }
             long answered = 0;

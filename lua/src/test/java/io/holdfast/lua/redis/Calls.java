@@ -51,7 +51,8 @@ final class Calls {
     }
 
     String init(long total) {
-        return line(scripts.poolInit(new PoolInitRequest(pool, 1, "init", total, NOW)), (PoolInitReply r) -> Lines.of(r));
+        return line(
+                scripts.poolInit(new PoolInitRequest(pool, 1, "init", total, NOW)), (PoolInitReply r) -> Lines.of(r));
     }
 
     String hold(String reservation, long quantity) {
@@ -59,7 +60,9 @@ final class Calls {
     }
 
     String confirm(String reservation, long quantity) {
-        return line(scripts.confirm(new ConfirmRequest(pool, 1, reservation, quantity, NOW)), (ConfirmReply r) -> Lines.of(r));
+        return line(
+                scripts.confirm(new ConfirmRequest(pool, 1, reservation, quantity, NOW)),
+                (ConfirmReply r) -> Lines.of(r));
     }
 
     String cancel(String reservation, long quantity, boolean expectHeld) {
@@ -95,7 +98,17 @@ final class Calls {
     String verify(String operation, long total, long available, long reserved, long sold) {
         return line(
                 scripts.poolVerify(new PoolVerifyRequest(
-                        pool, 1, operation, OptionalLong.empty(), total, 0, available, reserved, sold, PoolStatus.OPEN, NOW)),
+                        pool,
+                        1,
+                        operation,
+                        OptionalLong.empty(),
+                        total,
+                        0,
+                        available,
+                        reserved,
+                        sold,
+                        PoolStatus.OPEN,
+                        NOW)),
                 (PoolVerifyReply r) -> Lines.of(r));
     }
 
@@ -137,7 +150,10 @@ final class Calls {
 
     /** Waits until Redis can be used, without calling a script. */
     static void untilUsable(RedisStockScripts scripts) {
-        Awaitility.await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(20)).untilAsserted(() ->
-                assertThat(scripts.check().toCompletableFuture().join()).isEqualTo(new RedisState.Usable()));
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .pollInterval(Duration.ofMillis(20))
+                .untilAsserted(() ->
+                        assertThat(scripts.check().toCompletableFuture().join()).isEqualTo(new RedisState.Usable()));
     }
 }

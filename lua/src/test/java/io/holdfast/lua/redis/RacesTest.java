@@ -65,7 +65,8 @@ class RacesTest {
 
             assertThat(lines).filteredOn(line -> line.startsWith("HELD again")).hasSize(1);
             assertThat(lines).filteredOn(line -> line.startsWith("HELD v")).hasSize(1);
-            assertThat(lines.get(0).replace("again ", "")).isEqualTo(lines.get(1).replace("again ", ""));
+            assertThat(lines.get(0).replace("again ", ""))
+                    .isEqualTo(lines.get(1).replace("again ", ""));
         }
         assertThat(first.look("r0")).endsWith("v201 1000+0=600/400/0");
     }

@@ -43,9 +43,26 @@ class RandomSequencesTest {
         assertThat(results)
                 .as("the sequences meet every result they can")
                 .contains(
-                        "HELD", "SHORT", "PAUSED", "FENCED", "CONFLICT", "CONFIRMED", "EXCEEDS", "CONTRADICTION", "MISSING",
-                        "RELEASED", "ALREADY_RELEASED", "FENCED_EMPTY", "CONFIRMED_ALREADY", "OTHER_COMPENSATION",
-                        "MISMATCH", "REFUNDED", "ADJUSTED", "OUTDATED", "CHANGED", "MALFORMED");
+                        "HELD",
+                        "SHORT",
+                        "PAUSED",
+                        "FENCED",
+                        "CONFLICT",
+                        "CONFIRMED",
+                        "EXCEEDS",
+                        "CONTRADICTION",
+                        "MISSING",
+                        "RELEASED",
+                        "ALREADY_RELEASED",
+                        "FENCED_EMPTY",
+                        "CONFIRMED_ALREADY",
+                        "OTHER_COMPENSATION",
+                        "MISMATCH",
+                        "REFUNDED",
+                        "ADJUSTED",
+                        "OUTDATED",
+                        "CHANGED",
+                        "MALFORMED");
     }
 
     private static Set<String> sequence(long seed, RedisUnderTest redis) {
@@ -146,7 +163,9 @@ class RandomSequencesTest {
         assertThat(number(stock, "total") + number(stock, "deficit"))
                 .as(sequence)
                 .isEqualTo(number(stock, "available") + reserved + sold);
-        assertThat(Math.min(number(stock, "deficit"), number(stock, "available"))).as(sequence).isZero();
+        assertThat(Math.min(number(stock, "deficit"), number(stock, "available")))
+                .as(sequence)
+                .isZero();
         assertThat(List.of("total", "deficit", "available", "reserved", "sold"))
                 .as(sequence + Arrays.asList(stock))
                 .allSatisfy(field -> assertThat(number(stock, field)).isNotNegative());

@@ -34,17 +34,21 @@ class RedisClientSettingsTest {
         Duration second = Duration.ofSeconds(1);
         List<String> one = List.of("redis://127.0.0.1");
         assertThatThrownBy(() -> settings(List.of(), second, 1)).hasMessageStartingWith("redis uris");
-        assertThatThrownBy(() -> settings(List.of("http://127.0.0.1"), second, 1)).hasMessageStartingWith("redis uris");
+        assertThatThrownBy(() -> settings(List.of("http://127.0.0.1"), second, 1))
+                .hasMessageStartingWith("redis uris");
         assertThatThrownBy(() -> settings(List.of("redis-sentinel://a#m", "redis-sentinel://b#m"), second, 1))
                 .hasMessageStartingWith("redis uris");
-        assertThatThrownBy(() -> settings(one, Duration.ofMillis(1), 1)).hasMessageStartingWith("redis connect time-out");
-        assertThatThrownBy(() -> settings(one, Duration.ofHours(1), 1)).hasMessageStartingWith("redis connect time-out");
+        assertThatThrownBy(() -> settings(one, Duration.ofMillis(1), 1))
+                .hasMessageStartingWith("redis connect time-out");
+        assertThatThrownBy(() -> settings(one, Duration.ofHours(1), 1))
+                .hasMessageStartingWith("redis connect time-out");
         assertThatThrownBy(() -> settings(one, second, 0)).hasMessageStartingWith("redis request queue size");
     }
 
     @Test
     void a_password_is_not_printed() {
-        assertThat(settings(List.of("redis://user:secret@127.0.0.1"), Duration.ofSeconds(1), 1).toString())
+        assertThat(settings(List.of("redis://user:secret@127.0.0.1"), Duration.ofSeconds(1), 1)
+                        .toString())
                 .doesNotContain("secret");
     }
 }

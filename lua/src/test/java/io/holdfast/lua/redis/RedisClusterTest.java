@@ -49,13 +49,17 @@ class RedisClusterTest {
         }
         for (int i = 0; i < NODES; i++) {
             int node = i;
-            redis(i).clusterAddSlots(IntStream.range(0, SlotHash.SLOT_COUNT).filter(s -> s % NODES == node).toArray());
+            redis(i).clusterAddSlots(IntStream.range(0, SlotHash.SLOT_COUNT)
+                    .filter(s -> s % NODES == node)
+                    .toArray());
             redis(i).clusterMeet("127.0.0.1", SERVERS.get(0).port());
         }
         for (int i = 0; i < NODES; i++) {
             int node = i;
-            Awaitility.await().atMost(PATIENCE).until(() -> redis(node).clusterInfo().contains("cluster_state:ok")
-                    && redis(node).clusterInfo().contains("cluster_known_nodes:3"));
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> redis(node).clusterInfo().contains("cluster_state:ok")
+                            && redis(node).clusterInfo().contains("cluster_known_nodes:3"));
         }
         scripts = new RedisStockScripts(
                 RedisUnderTest.settings(SERVERS.get(0).uri(), SERVERS.get(1).uri()), ScriptListener.NONE);
@@ -144,8 +148,8 @@ class RedisClusterTest {
         try (RedisStockScripts alone =
                 new RedisStockScripts(RedisUnderTest.settings(SERVERS.get(0).uri()), ScriptListener.NONE)) {
             assertThat(alone.check().toCompletableFuture().join())
-                    .isEqualTo(new RedisState.Unsuitable("Redis at 127.0.0.1:" + SERVERS.get(0).port()
-                            + " is a cluster node: name the URIs of two or more nodes"));
+                    .isEqualTo(new RedisState.Unsuitable("Redis at 127.0.0.1:"
+                            + SERVERS.get(0).port() + " is a cluster node: name the URIs of two or more nodes"));
         }
     }
 }

@@ -26,7 +26,8 @@ class RedisServersTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static RedisServer server(String folder, String... lines) {
-        return RedisServer.start(RedisSettings.in(SharedStack.freshFolder(folder)).withExtraLines(lines));
+        return RedisServer.start(
+                RedisSettings.in(SharedStack.freshFolder(folder)).withExtraLines(lines));
     }
 
     private static RedisStockScripts scripts(String... uris) {
@@ -74,8 +75,8 @@ class RedisServersTest {
 
             // At once the script itself is refused; soon the connection is given up and the replica recognised.
             assertThat(calls.hold("r2", 1)).startsWith("UNAVAILABLE");
-            Awaitility.await().atMost(PATIENCE).until(() -> calls.hold("r2", 1).equals(
-                    "UNAVAILABLE Redis at 127.0.0.1:" + one.port() + " is a replica"));
+            Awaitility.await().atMost(PATIENCE).until(() -> calls.hold("r2", 1)
+                    .equals("UNAVAILABLE Redis at 127.0.0.1:" + one.port() + " is a replica"));
             assertThat(state(subject.scripts())).isInstanceOf(RedisState.Unreachable.class);
         }
     }
@@ -89,12 +90,15 @@ class RedisServersTest {
             Calls calls = new Calls(first.scripts(), "p:promoted");
             calls.init(5);
             second.redis().replicaof("127.0.0.1", one.port());
-            Awaitility.await().atMost(PATIENCE).until(() -> !second.hash("hf:{p:promoted}:stock").isEmpty());
+            Awaitility.await().atMost(PATIENCE).until(() -> !second.hash("hf:{p:promoted}:stock")
+                    .isEmpty());
             second.redis().replicaofNoOne();
-            // Asynchronous replication: this hold exists on the first server alone, and is lost when it copies the second.
+            // Asynchronous replication: this hold exists on the first server alone, and is lost when it copies the
+            // second.
             assertThat(calls.hold("r1", 5)).isEqualTo("HELD v2 5+0=0/5/0");
             first.redis().replicaof("127.0.0.1", two.port());
-            Awaitility.await().atMost(PATIENCE).until(() -> "5".equals(first.hash("hf:{p:promoted}:stock").get("available")));
+            Awaitility.await().atMost(PATIENCE).until(() -> "5"
+                    .equals(first.hash("hf:{p:promoted}:stock").get("available")));
             first.redis().replicaofNoOne();
 
             try (RedisStockScripts later = scripts(one.uri())) {
@@ -115,7 +119,8 @@ class RedisServersTest {
             Calls calls = new Calls(subject.scripts(), "p:attached");
             calls.init(5);
             other.redis().replicaof("127.0.0.1", one.port());
-            Awaitility.await().atMost(PATIENCE).until(() -> !other.hash("hf:{p:attached}:stock").isEmpty());
+            Awaitility.await().atMost(PATIENCE).until(() -> !other.hash("hf:{p:attached}:stock")
+                    .isEmpty());
 
             assertThat(untilKnown(() -> calls.verify("v1", 5, 5, 0, 0))).startsWith("VERIFIED OPEN");
             assertThat(untilKnown(() -> calls.hold("r1", 1))).isEqualTo("HELD v2 5+0=4/1/0");
@@ -132,8 +137,10 @@ class RedisServersTest {
             Calls calls = new Calls(scripts, "p:sentinel");
             assertThat(untilKnown(() -> calls.init(5))).isEqualTo("CREATED v1 5+0=5/0/0");
             assertThat(calls.hold("r1", 1)).isEqualTo("HELD v2 5+0=4/1/0");
-            Awaitility.await().atMost(PATIENCE).until(() ->
-                    "2".equals(second.hash("hf:{p:sentinel}:stock").get("version")) && sentinel.knowsReplica());
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() ->
+                            "2".equals(second.hash("hf:{p:sentinel}:stock").get("version")) && sentinel.knowsReplica());
 
             one.kill();
 
@@ -155,13 +162,15 @@ class RedisServersTest {
             }
             Path folder = Files.createDirectories(SharedStack.freshFolder("sentinel"));
             Path configuration = folder.resolve("sentinel.conf");
-            Files.write(configuration, List.of(
-                    "port " + port,
-                    "bind 127.0.0.1",
-                    "dir " + folder,
-                    "sentinel monitor stock 127.0.0.1 " + master.port() + " 1",
-                    "sentinel down-after-milliseconds stock 500",
-                    "sentinel failover-timeout stock 3000"));
+            Files.write(
+                    configuration,
+                    List.of(
+                            "port " + port,
+                            "bind 127.0.0.1",
+                            "dir " + folder,
+                            "sentinel monitor stock 127.0.0.1 " + master.port() + " 1",
+                            "sentinel down-after-milliseconds stock 500",
+                            "sentinel failover-timeout stock 3000"));
             Process process = new ProcessBuilder(program, configuration.toString(), "--sentinel")
                     .redirectErrorStream(true)
                     .redirectOutput(folder.resolve("log").toFile())

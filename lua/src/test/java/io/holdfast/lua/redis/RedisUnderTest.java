@@ -57,10 +57,10 @@ final class RedisUnderTest implements ScriptsUnderTest {
     @Override
     public List<?> raw(String script, List<String> keys, List<String> arguments) {
         return redis().eval(
-                ScriptText.loaded(script),
-                ScriptOutputType.MULTI,
-                keys.toArray(String[]::new),
-                arguments.toArray(String[]::new));
+                        ScriptText.loaded(script),
+                        ScriptOutputType.MULTI,
+                        keys.toArray(String[]::new),
+                        arguments.toArray(String[]::new));
     }
 
     @Override

@@ -35,7 +35,8 @@ class ScriptListenerTest {
                 throw new IllegalStateException("a listener with a fault harms nobody");
             }
         };
-        try (FaultProxy proxy = FaultProxy.to(SharedStack.redis().host(), SharedStack.redis().port());
+        try (FaultProxy proxy = FaultProxy.to(
+                        SharedStack.redis().host(), SharedStack.redis().port());
                 RedisStockScripts scripts = new RedisStockScripts(
                         RedisUnderTest.settings("redis://" + proxy.host() + ":" + proxy.port()), listener)) {
             Calls calls = new Calls(scripts, "p:listened");

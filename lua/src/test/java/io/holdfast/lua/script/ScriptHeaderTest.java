@@ -31,7 +31,9 @@ class ScriptHeaderTest {
     void the_header_names_keys_arguments_results_and_refusals_as_the_descriptor_does(StockScript<?, ?> script) {
         Map<String, List<String>> header = header(script.name());
 
-        assertThat(header.get("title").get(0)).startsWith("-- " + script.name() + ": ").endsWith(".");
+        assertThat(header.get("title").get(0))
+                .startsWith("-- " + script.name() + ": ")
+                .endsWith(".");
         assertThat(numbered(header.get("KEYS")))
                 .containsExactly("hf:{pool}:stock hash", script.secondKey().inHeader() + " hash");
         assertThat(numbered(header.get("ARGV")))
@@ -39,7 +41,10 @@ class ScriptHeaderTest {
                         .map(a -> a.name() + " " + a.kind().inHeader())
                         .toList());
         assertThat(results(header.get("RETURNS"))).containsExactlyElementsOf(script.results());
-        assertThat(List.of(header.get("REFUSES").get(0).substring("-- REFUSES ".length()).split(" ")))
+        assertThat(List.of(header.get("REFUSES")
+                        .get(0)
+                        .substring("-- REFUSES ".length())
+                        .split(" ")))
                 .containsExactlyElementsOf(script.refusals());
         assertThat(header.get("IDEMPOTENT").get(0)).startsWith("-- IDEMPOTENT yes: ");
         assertThat(header.get("COST").get(0)).hasSizeGreaterThan("-- COST ".length());
@@ -81,7 +86,10 @@ class ScriptHeaderTest {
     private static Map<String, List<String>> header(String script) {
         Map<String, List<String>> sections = new LinkedHashMap<>();
         String section = "title";
-        for (String line : ScriptText.file(script).lines().takeWhile(l -> l.startsWith("--")).toList()) {
+        for (String line : ScriptText.file(script)
+                .lines()
+                .takeWhile(l -> l.startsWith("--"))
+                .toList()) {
             for (String name : List.of("KEYS", "ARGV", "RETURNS", "REFUSES", "IDEMPOTENT", "COST")) {
                 section = line.startsWith("-- " + name) ? name : section;
             }
