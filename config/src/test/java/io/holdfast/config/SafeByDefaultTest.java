@@ -34,16 +34,13 @@ class SafeByDefaultTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
-            open-http      | In production HTTP would serve everybody: set holdfast.http.tokens, or accept it by name with holdfast.security.allow = ["open-http"].
-            plain-http     | In production HTTP would be spoken without TLS: set holdfast.http.tls.keystore, or accept it by name with holdfast.security.allow = ["plain-http"].
-            plain-postgres | In production PostgreSQL would be spoken to without TLS: add sslmode=verify-full to holdfast.postgres.url, or accept it by name with holdfast.security.allow = ["plain-postgres"].
-            plain-redis    | In production Redis would be spoken to without TLS or without a password: make holdfast.redis.url rediss://user:password@..., or accept it by name with holdfast.security.allow = ["plain-redis"].
-            plain-cluster  | In production the other nodes would be spoken to without TLS: set holdfast.cluster.tls.keystore, or accept it by name with holdfast.security.allow = ["plain-cluster"].
-            """)
+    @CsvSource(delimiter = '|', textBlock = """
+        open-http      | In production HTTP would serve everybody: set holdfast.http.tokens, or accept it by name with holdfast.security.allow = ["open-http"].
+        plain-http     | In production HTTP would be spoken without TLS: set holdfast.http.tls.keystore, or accept it by name with holdfast.security.allow = ["plain-http"].
+        plain-postgres | In production PostgreSQL would be spoken to without TLS: add sslmode=verify-full to holdfast.postgres.url, or accept it by name with holdfast.security.allow = ["plain-postgres"].
+        plain-redis    | In production Redis would be spoken to without TLS or without a password: make holdfast.redis.url rediss://user:password@..., or accept it by name with holdfast.security.allow = ["plain-redis"].
+        plain-cluster  | In production the other nodes would be spoken to without TLS: set holdfast.cluster.tls.keystore, or accept it by name with holdfast.security.allow = ["plain-cluster"].
+        """)
     void each_danger_is_refused_unless_it_is_named(String danger, String line) {
         assertThatThrownBy(() -> load(Map.of("HOLDFAST_SECURITY_ALLOW", allBut(danger))))
                 .isInstanceOf(SettingsException.class)

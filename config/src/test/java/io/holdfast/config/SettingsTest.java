@@ -22,14 +22,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SettingsTest {
 
     /** The least a development node needs. */
-    private static final String ENOUGH =
-            """
-            holdfast {
-              node.mode = development
-              postgres.url = "jdbc:postgresql://localhost/holdfast"
-              redis.url = "redis://localhost"
-            }
-            """;
+    private static final String ENOUGH = """
+        holdfast {
+          node.mode = development
+          postgres.url = "jdbc:postgresql://localhost/holdfast"
+          redis.url = "redis://localhost"
+        }
+        """;
 
     @TempDir
     Path folder;
@@ -67,57 +66,53 @@ class SettingsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
-            http.port = 70000                   | holdfast.http.port = 70000 can't be: allowed is an integer from 0 to 65535. Set it in the settings file or as HOLDFAST_HTTP_PORT.
-            http.port = -1                      | holdfast.http.port = -1 can't be: allowed is an integer from 0 to 65535. Set it in the settings file or as HOLDFAST_HTTP_PORT.
-            http.port = 80.5                    | holdfast.http.port = 80.5 can't be: allowed is an integer from 0 to 65535. Set it in the settings file or as HOLDFAST_HTTP_PORT.
-            http.port = 1e30                    | holdfast.http.port = 1.0E30 can't be: allowed is an integer from 0 to 65535. Set it in the settings file or as HOLDFAST_HTTP_PORT.
-            http.port = eighty                  | holdfast.http.port = eighty can't be: allowed is an integer from 0 to 65535. Set it in the settings file or as HOLDFAST_HTTP_PORT.
-            http.port = [1]                     | holdfast.http.port = [1] can't be: allowed is one value, not a list. Set it in the settings file or as HOLDFAST_HTTP_PORT.
-            http.port = null                    | holdfast.http.port is not set and has no default: set it in the settings file or as HOLDFAST_HTTP_PORT.
-            http.host = ""                      | holdfast.http.host is not set and has no default: set it in the settings file or as HOLDFAST_HTTP_HOST.
-            http.prot = 80                      | holdfast.http.prot in FILE is not a setting; did you mean holdfast.http.port?
-            http.port.number = 80               | holdfast.http.port.number in FILE is not a setting; holdfast.http.port is one value, not a section.
-            http = 80                           | holdfast.http in FILE is not a setting; it is a section: write holdfast.http { ... } with the settings in it.
-            http.completely-different-thing = 1 | holdfast.http.completely-different-thing in FILE is not a setting; remove it, or see holdfast-reference.conf for all there are.
-            http.tokens = ["shop"]              | holdfast.http.tokens = *** can't be: allowed is a list of name:hash, the name of A-Z a-z 0-9 . _ -, the hash as sha256sum prints it. Set it in the settings file or as HOLDFAST_HTTP_TOKENS.
-            http.tokens = shop                  | holdfast.http.tokens = *** can't be: allowed is a list in square brackets. Set it in the settings file or as HOLDFAST_HTTP_TOKENS.
-            http.tokens = ["a:0000000000000000000000000000000000000000000000000000000000000000","b:0000000000000000000000000000000000000000000000000000000000000000"] | holdfast.http.tokens = *** can't be: the same token or the same name is given twice. Set it in the settings file or as HOLDFAST_HTTP_TOKENS.
-            http.tls.keystore = /nowhere        | holdfast.http.tls.keystore = /nowhere can't be: allowed is a file this process can read. Set it in the settings file or as HOLDFAST_HTTP_TLS_KEYSTORE.
-            http.tls.keystore-password = x      | holdfast.http.tls.keystore =  can't be: a keystore-password is set, but no keystore. Set it in the settings file or as HOLDFAST_HTTP_TLS_KEYSTORE.
-            node.mode = prod                    | holdfast.node.mode = prod can't be: allowed is one of production, development. Set it in the settings file or as HOLDFAST_NODE_MODE.
-            node.name = "a b"                   | holdfast.node.name = a b can't be: allowed is letters, digits and hyphens, at most 32, a letter first. Set it in the settings file or as HOLDFAST_NODE_NAME.
-            postgres.url = "mysql://x"          | holdfast.postgres.url = mysql://x can't be: allowed is a JDBC URL that begins with jdbc:postgresql://. Set it in the settings file or as HOLDFAST_POSTGRES_URL.
-            postgres.url = ""                   | holdfast.postgres.url is not set and has no default: set it in the settings file or as HOLDFAST_POSTGRES_URL.
-            postgres.url = "jdbc:postgresql://h/d?raiseExceptionOnSilentRollback=false" | holdfast.postgres.url = jdbc:postgresql://h/d?raiseExceptionOnSilentRollback=false can't be: raiseExceptionOnSilentRollback=false reports commits that were rolled back as done; remove it. Set it in the settings file or as HOLDFAST_POSTGRES_URL.
-            postgres.connect-timeout = 5        | holdfast.postgres.connect-timeout = 5 can't be: allowed is a duration from 100ms to 1m, with a unit such as ms, s, m, h. Set it in the settings file or as HOLDFAST_POSTGRES_CONNECT_TIMEOUT.
-            postgres.connect-timeout = 5 weeks  | holdfast.postgres.connect-timeout = 5 weeks can't be: allowed is a duration from 100ms to 1m, with a unit such as ms, s, m, h. Set it in the settings file or as HOLDFAST_POSTGRES_CONNECT_TIMEOUT.
-            redis.url = "localhost:6379"        | holdfast.redis.url = localhost:6379 can't be: allowed is redis://..., rediss://..., redis-sentinel://..., or several redis(s)://... with commas between. Set it in the settings file or as HOLDFAST_REDIS_URL.
-            redis.url = "tcp://me:swordfish@h"  | holdfast.redis.url = tcp://***@h can't be: allowed is redis://..., rediss://..., redis-sentinel://..., or several redis(s)://... with commas between. Set it in the settings file or as HOLDFAST_REDIS_URL.
-            redis.command-timeout = 1ms         | holdfast.redis.command-timeout = 1ms can't be: allowed is a duration from 10ms to 1m, with a unit such as ms, s, m, h. Set it in the settings file or as HOLDFAST_REDIS_COMMAND_TIMEOUT.
-            cluster.seed-nodes = ["a"]          | holdfast.cluster.seed-nodes = [a] can't be: allowed is a list of host:port. Set it in the settings file or as HOLDFAST_CLUSTER_SEED_NODES.
-            cluster.silence-max = 1s            | holdfast.cluster.silence-max = 1s can't be: it must be at least three times heartbeat-interval (500ms). Set it in the settings file or as HOLDFAST_CLUSTER_SILENCE_MAX.
-            cluster.stable-after = 2s           | holdfast.cluster.stable-after = 2s can't be: it must be at least silence-max (3s). Set it in the settings file or as HOLDFAST_CLUSTER_STABLE_AFTER.
-            postgres.owner-password = x         | holdfast.postgres.owner =  can't be: a password is set for it, but no role. Set it in the settings file or as HOLDFAST_POSTGRES_OWNER.
-            postgres.migrate = yes              | holdfast.postgres.migrate = yes can't be: allowed is true or false. Set it in the settings file or as HOLDFAST_POSTGRES_MIGRATE.
-            postgres.transaction-timeout = 5s   | holdfast.postgres.transaction-timeout = 5s can't be: it must be at least statement-timeout (10s). Set it in the settings file or as HOLDFAST_POSTGRES_TRANSACTION_TIMEOUT.
-            postgres.view-connections = 6       | holdfast.postgres.view-connections = 6 can't be: it must be at least http.limits.query-threads and one for each of 3 loops (7). Set it in the settings file or as HOLDFAST_POSTGRES_VIEW_CONNECTIONS.
-            http.patience.most = 1s             | holdfast.http.patience.most = 1s can't be: it must be at least usual (2s). Set it in the settings file or as HOLDFAST_HTTP_PATIENCE_MOST.
-            http.limits.body = 1GiB             | holdfast.http.limits.body = 1GiB can't be: allowed is a size from 256 to 1048576 bytes, with a unit such as KiB or MiB. Set it in the settings file or as HOLDFAST_HTTP_LIMITS_BODY.
-            http.limits.body = 1000             | holdfast.http.limits.body = 1000 can't be: allowed is a size from 256 to 1048576 bytes, with a unit such as KiB or MiB. Set it in the settings file or as HOLDFAST_HTTP_LIMITS_BODY.
-            reservation.zone = Atlantis         | holdfast.reservation.zone = Atlantis can't be: Atlantis is no time zone such as Asia/Shanghai. Set it in the settings file or as HOLDFAST_RESERVATION_ZONE.
-            reservation.merchant-zones = ["a"]  | holdfast.reservation.merchant-zones = [a] can't be: allowed is a list of merchant=zone. Set it in the settings file or as HOLDFAST_RESERVATION_MERCHANT_ZONES.
-            reservation.merchant-zones = ["a=UTC", "a=UTC"] | holdfast.reservation.merchant-zones = [a=UTC, a=UTC] can't be: the merchant a is named twice. Set it in the settings file or as HOLDFAST_RESERVATION_MERCHANT_ZONES.
-            reservation.attempt-timeout = 500ms | holdfast.reservation.attempt-timeout = 500ms can't be: it must be at least redis.command-timeout (1s). Set it in the settings file or as HOLDFAST_RESERVATION_ATTEMPT_TIMEOUT.
-            sweeper.grace = 1s                  | holdfast.sweeper.grace = 1s can't be: it must be at least reservation.attempt-timeout (2s). Set it in the settings file or as HOLDFAST_SWEEPER_GRACE.
-            entities.restart-longest = 100ms    | holdfast.entities.restart-longest = 100ms can't be: it must be at least restart-first (200ms). Set it in the settings file or as HOLDFAST_ENTITIES_RESTART_LONGEST.
-            security.allow = [open-door]        | holdfast.security.allow = [open-door] can't be: allowed is a list of open-http, plain-http, plain-postgres, plain-redis, plain-cluster, volatile-postgres, volatile-redis. Set it in the settings file or as HOLDFAST_SECURITY_ALLOW.
-            logging.level = loud                | holdfast.logging.level = loud can't be: allowed is one of error, warn, info, debug, trace. Set it in the settings file or as HOLDFAST_LOGGING_LEVEL.
-            """)
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        http.port = 70000                   | holdfast.http.port = 70000 can't be: allowed is an integer from 0 to 65535. Set it in the settings file or as HOLDFAST_HTTP_PORT.
+        http.port = -1                      | holdfast.http.port = -1 can't be: allowed is an integer from 0 to 65535. Set it in the settings file or as HOLDFAST_HTTP_PORT.
+        http.port = 80.5                    | holdfast.http.port = 80.5 can't be: allowed is an integer from 0 to 65535. Set it in the settings file or as HOLDFAST_HTTP_PORT.
+        http.port = 1e30                    | holdfast.http.port = 1.0E30 can't be: allowed is an integer from 0 to 65535. Set it in the settings file or as HOLDFAST_HTTP_PORT.
+        http.port = eighty                  | holdfast.http.port = eighty can't be: allowed is an integer from 0 to 65535. Set it in the settings file or as HOLDFAST_HTTP_PORT.
+        http.port = [1]                     | holdfast.http.port = [1] can't be: allowed is one value, not a list. Set it in the settings file or as HOLDFAST_HTTP_PORT.
+        http.port = null                    | holdfast.http.port is not set and has no default: set it in the settings file or as HOLDFAST_HTTP_PORT.
+        http.host = ""                      | holdfast.http.host is not set and has no default: set it in the settings file or as HOLDFAST_HTTP_HOST.
+        http.prot = 80                      | holdfast.http.prot in FILE is not a setting; did you mean holdfast.http.port?
+        http.port.number = 80               | holdfast.http.port.number in FILE is not a setting; holdfast.http.port is one value, not a section.
+        http = 80                           | holdfast.http in FILE is not a setting; it is a section: write holdfast.http { ... } with the settings in it.
+        http.completely-different-thing = 1 | holdfast.http.completely-different-thing in FILE is not a setting; remove it, or see holdfast-reference.conf for all there are.
+        http.tokens = ["shop"]              | holdfast.http.tokens = *** can't be: allowed is a list of name:hash, the name of A-Z a-z 0-9 . _ -, the hash as sha256sum prints it. Set it in the settings file or as HOLDFAST_HTTP_TOKENS.
+        http.tokens = shop                  | holdfast.http.tokens = *** can't be: allowed is a list in square brackets. Set it in the settings file or as HOLDFAST_HTTP_TOKENS.
+        http.tokens = ["a:0000000000000000000000000000000000000000000000000000000000000000","b:0000000000000000000000000000000000000000000000000000000000000000"] | holdfast.http.tokens = *** can't be: the same token or the same name is given twice. Set it in the settings file or as HOLDFAST_HTTP_TOKENS.
+        http.tls.keystore = /nowhere        | holdfast.http.tls.keystore = /nowhere can't be: allowed is a file this process can read. Set it in the settings file or as HOLDFAST_HTTP_TLS_KEYSTORE.
+        http.tls.keystore-password = x      | holdfast.http.tls.keystore =  can't be: a keystore-password is set, but no keystore. Set it in the settings file or as HOLDFAST_HTTP_TLS_KEYSTORE.
+        node.mode = prod                    | holdfast.node.mode = prod can't be: allowed is one of production, development. Set it in the settings file or as HOLDFAST_NODE_MODE.
+        node.name = "a b"                   | holdfast.node.name = a b can't be: allowed is letters, digits and hyphens, at most 32, a letter first. Set it in the settings file or as HOLDFAST_NODE_NAME.
+        postgres.url = "mysql://x"          | holdfast.postgres.url = mysql://x can't be: allowed is a JDBC URL that begins with jdbc:postgresql://. Set it in the settings file or as HOLDFAST_POSTGRES_URL.
+        postgres.url = ""                   | holdfast.postgres.url is not set and has no default: set it in the settings file or as HOLDFAST_POSTGRES_URL.
+        postgres.url = "jdbc:postgresql://h/d?raiseExceptionOnSilentRollback=false" | holdfast.postgres.url = jdbc:postgresql://h/d?raiseExceptionOnSilentRollback=false can't be: raiseExceptionOnSilentRollback=false reports commits that were rolled back as done; remove it. Set it in the settings file or as HOLDFAST_POSTGRES_URL.
+        postgres.connect-timeout = 5        | holdfast.postgres.connect-timeout = 5 can't be: allowed is a duration from 100ms to 1m, with a unit such as ms, s, m, h. Set it in the settings file or as HOLDFAST_POSTGRES_CONNECT_TIMEOUT.
+        postgres.connect-timeout = 5 weeks  | holdfast.postgres.connect-timeout = 5 weeks can't be: allowed is a duration from 100ms to 1m, with a unit such as ms, s, m, h. Set it in the settings file or as HOLDFAST_POSTGRES_CONNECT_TIMEOUT.
+        redis.url = "localhost:6379"        | holdfast.redis.url = localhost:6379 can't be: allowed is redis://..., rediss://..., redis-sentinel://..., or several redis(s)://... with commas between. Set it in the settings file or as HOLDFAST_REDIS_URL.
+        redis.url = "tcp://me:swordfish@h"  | holdfast.redis.url = tcp://***@h can't be: allowed is redis://..., rediss://..., redis-sentinel://..., or several redis(s)://... with commas between. Set it in the settings file or as HOLDFAST_REDIS_URL.
+        redis.command-timeout = 1ms         | holdfast.redis.command-timeout = 1ms can't be: allowed is a duration from 10ms to 1m, with a unit such as ms, s, m, h. Set it in the settings file or as HOLDFAST_REDIS_COMMAND_TIMEOUT.
+        cluster.seed-nodes = ["a"]          | holdfast.cluster.seed-nodes = [a] can't be: allowed is a list of host:port. Set it in the settings file or as HOLDFAST_CLUSTER_SEED_NODES.
+        cluster.silence-max = 1s            | holdfast.cluster.silence-max = 1s can't be: it must be at least three times heartbeat-interval (500ms). Set it in the settings file or as HOLDFAST_CLUSTER_SILENCE_MAX.
+        cluster.stable-after = 2s           | holdfast.cluster.stable-after = 2s can't be: it must be at least silence-max (3s). Set it in the settings file or as HOLDFAST_CLUSTER_STABLE_AFTER.
+        postgres.owner-password = x         | holdfast.postgres.owner =  can't be: a password is set for it, but no role. Set it in the settings file or as HOLDFAST_POSTGRES_OWNER.
+        postgres.migrate = yes              | holdfast.postgres.migrate = yes can't be: allowed is true or false. Set it in the settings file or as HOLDFAST_POSTGRES_MIGRATE.
+        postgres.transaction-timeout = 5s   | holdfast.postgres.transaction-timeout = 5s can't be: it must be at least statement-timeout (10s). Set it in the settings file or as HOLDFAST_POSTGRES_TRANSACTION_TIMEOUT.
+        postgres.view-connections = 6       | holdfast.postgres.view-connections = 6 can't be: it must be at least http.limits.query-threads and one for each of 3 loops (7). Set it in the settings file or as HOLDFAST_POSTGRES_VIEW_CONNECTIONS.
+        http.patience.most = 1s             | holdfast.http.patience.most = 1s can't be: it must be at least usual (2s). Set it in the settings file or as HOLDFAST_HTTP_PATIENCE_MOST.
+        http.limits.body = 1GiB             | holdfast.http.limits.body = 1GiB can't be: allowed is a size from 256 to 1048576 bytes, with a unit such as KiB or MiB. Set it in the settings file or as HOLDFAST_HTTP_LIMITS_BODY.
+        http.limits.body = 1000             | holdfast.http.limits.body = 1000 can't be: allowed is a size from 256 to 1048576 bytes, with a unit such as KiB or MiB. Set it in the settings file or as HOLDFAST_HTTP_LIMITS_BODY.
+        reservation.zone = Atlantis         | holdfast.reservation.zone = Atlantis can't be: Atlantis is no time zone such as Asia/Shanghai. Set it in the settings file or as HOLDFAST_RESERVATION_ZONE.
+        reservation.merchant-zones = ["a"]  | holdfast.reservation.merchant-zones = [a] can't be: allowed is a list of merchant=zone. Set it in the settings file or as HOLDFAST_RESERVATION_MERCHANT_ZONES.
+        reservation.merchant-zones = ["a=UTC", "a=UTC"] | holdfast.reservation.merchant-zones = [a=UTC, a=UTC] can't be: the merchant a is named twice. Set it in the settings file or as HOLDFAST_RESERVATION_MERCHANT_ZONES.
+        reservation.attempt-timeout = 500ms | holdfast.reservation.attempt-timeout = 500ms can't be: it must be at least redis.command-timeout (1s). Set it in the settings file or as HOLDFAST_RESERVATION_ATTEMPT_TIMEOUT.
+        sweeper.grace = 1s                  | holdfast.sweeper.grace = 1s can't be: it must be at least reservation.attempt-timeout (2s). Set it in the settings file or as HOLDFAST_SWEEPER_GRACE.
+        entities.restart-longest = 100ms    | holdfast.entities.restart-longest = 100ms can't be: it must be at least restart-first (200ms). Set it in the settings file or as HOLDFAST_ENTITIES_RESTART_LONGEST.
+        security.allow = [open-door]        | holdfast.security.allow = [open-door] can't be: allowed is a list of open-http, plain-http, plain-postgres, plain-redis, plain-cluster, volatile-postgres, volatile-redis. Set it in the settings file or as HOLDFAST_SECURITY_ALLOW.
+        logging.level = loud                | holdfast.logging.level = loud can't be: allowed is one of error, warn, info, debug, trace. Set it in the settings file or as HOLDFAST_LOGGING_LEVEL.
+        """)
     void a_mistake_is_one_line_with_setting_value_and_remedy(String mistake, String line) {
         assertThatThrownBy(() -> load(ENOUGH + "holdfast." + mistake, Map.of()))
                 .isInstanceOf(SettingsException.class)
@@ -147,13 +142,10 @@ class SettingsTest {
 
     @Test
     void secrets_stay_out_of_what_is_printed() {
-        var settings = load(
-                ENOUGH
-                        + """
-                        holdfast.postgres.password = swordfish
-                        holdfast.redis.url = "redis://me:swordfish@host"
-                        """,
-                Map.of());
+        var settings = load(ENOUGH + """
+            holdfast.postgres.password = swordfish
+            holdfast.redis.url = "redis://me:swordfish@host"
+            """, Map.of());
         assertThat(settings.toString()).doesNotContain("swordfish");
         assertThat(settings.postgres().owner()).isEqualTo(settings.postgres().user());
         assertThat(settings.redis().shownUrl()).isEqualTo("redis://host");

@@ -38,7 +38,9 @@ final class ActorSystemConfig {
         values.put("pekko.cluster.failure-detector.acceptable-heartbeat-pause", text(cluster.silenceMax()));
         values.put("pekko.cluster.split-brain-resolver.stable-after", text(cluster.stableAfter()));
         values.put("pekko.cluster.down-removal-margin", text(cluster.removalMargin()));
-        values.put("pekko.persistence.max-concurrent-recoveries", settings.entities().recoveries());
+        values.put(
+                "pekko.persistence.max-concurrent-recoveries",
+                settings.entities().recoveries());
         values.putAll(journal(settings.postgres()));
         cluster.tls().ifPresent(tls -> values.putAll(tls(tls)));
         return values;
@@ -54,7 +56,8 @@ final class ActorSystemConfig {
         values.put(pool + "maxConnections", postgres.pools().journal());
         values.put(pool + "minConnections", Math.min(2, postgres.pools().journal()));
         values.put(pool + "connectionTimeout", postgres.connectTimeout().toMillis());
-        Sessions.properties(postgres, "holdfast journal").forEach((name, value) -> values.put(pool + "properties." + name, value));
+        Sessions.properties(postgres, "holdfast journal")
+                .forEach((name, value) -> values.put(pool + "properties." + name, value));
         return values;
     }
 
@@ -68,15 +71,24 @@ final class ActorSystemConfig {
         String engine = "pekko.remote.artery.ssl.config-ssl-engine.";
         String password = tls.password().reveal();
         return Map.of(
-                "pekko.remote.artery.transport", "tls-tcp",
-                engine + "key-store", tls.keystore().toString(),
-                engine + "key-store-password", password,
-                engine + "key-password", password,
-                engine + "trust-store", tls.keystore().toString(),
-                engine + "trust-store-password", password,
-                engine + "protocol", "TLSv1.3",
-                engine + "enabled-algorithms", List.of("TLS_AES_256_GCM_SHA384", "TLS_AES_128_GCM_SHA256"),
-                engine + "require-mutual-authentication", "on");
+                "pekko.remote.artery.transport",
+                "tls-tcp",
+                engine + "key-store",
+                tls.keystore().toString(),
+                engine + "key-store-password",
+                password,
+                engine + "key-password",
+                password,
+                engine + "trust-store",
+                tls.keystore().toString(),
+                engine + "trust-store-password",
+                password,
+                engine + "protocol",
+                "TLSv1.3",
+                engine + "enabled-algorithms",
+                List.of("TLS_AES_256_GCM_SHA384", "TLS_AES_128_GCM_SHA256"),
+                engine + "require-mutual-authentication",
+                "on");
     }
 
     private static String text(Duration duration) {

@@ -31,17 +31,21 @@ final class ApiServer {
         Optional<SSLContext> tls = settings.http().tls().map(Tls::server);
         ServerBinding binding;
         try {
-            binding = HttpServer.bind(system, Parts.http(settings), tls, routes).toCompletableFuture().join();
+            binding = HttpServer.bind(system, Parts.http(settings), tls, routes)
+                    .toCompletableFuture()
+                    .join();
         } catch (CompletionException e) {
             throw new StartException(
-                    "The API can't listen on " + settings.http().host() + ":" + settings.http().port()
-                            + ": free the port, or choose another with holdfast.http.port.",
+                    "The API can't listen on " + settings.http().host() + ":"
+                            + settings.http().port() + ": free the port, or choose another with holdfast.http.port.",
                     e);
         }
-        closing.add("the API", () -> binding.terminate(DRAIN).toCompletableFuture().get(DRAIN.toSeconds() + 5, TimeUnit.SECONDS));
+        closing.add(
+                "the API",
+                () -> binding.terminate(DRAIN).toCompletableFuture().get(DRAIN.toSeconds() + 5, TimeUnit.SECONDS));
         InetSocketAddress bound = binding.localAddress();
         String host = bound.getAddress().isAnyLocalAddress() ? "127.0.0.1" : bound.getHostString();
-        return URI.create((tls.isPresent() ? "https" : "http") + "://" + (host.contains(":") ? "[" + host + "]" : host) + ":"
-                + bound.getPort());
+        return URI.create((tls.isPresent() ? "https" : "http") + "://" + (host.contains(":") ? "[" + host + "]" : host)
+                + ":" + bound.getPort());
     }
 }

@@ -1,7 +1,5 @@
 package io.holdfast.node;
 
-import java.util.concurrent.CompletionStage;
-import io.holdfast.reservation.entity.EntityVerificationNotice;
 import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.compensation.DirectCompensations;
 import io.holdfast.config.ReservationSection;
@@ -38,6 +36,7 @@ import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolMachine;
 import io.holdfast.reservation.domain.StockPoolSamples;
 import io.holdfast.reservation.entity.EntityPoolDirectory;
+import io.holdfast.reservation.entity.EntityVerificationNotice;
 import io.holdfast.reservation.entity.ReservationEntities;
 import io.holdfast.reservation.entity.StockPoolEntities;
 import io.holdfast.reservation.view.ReservationQueries;
@@ -53,6 +52,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -81,7 +81,8 @@ final class Assembly {
         this.closing = closing;
         this.views = closing.add("the connections of the read side", Sessions.views(settings.postgres()));
         this.queries = new ReservationQueries(views);
-        this.scripts = closing.add("the connections to Redis", new RedisStockScripts(redis(), new ScriptMetrics(registry)));
+        this.scripts =
+                closing.add("the connections to Redis", new RedisStockScripts(redis(), new ScriptMetrics(registry)));
         var policies = Parts.policies(settings);
         var engine = Parts.engine(settings);
         var listener = new EntityMetrics(registry);
@@ -96,8 +97,8 @@ final class Assembly {
                         clock),
                 engine,
                 listener);
-        this.directory =
-                new EntityPoolDirectory(pools, System::nanoTime, () -> UUID.randomUUID().toString());
+        this.directory = new EntityPoolDirectory(
+                pools, System::nanoTime, () -> UUID.randomUUID().toString());
         this.reservations = ShardedEntities.start(
                 member.system(),
                 ReservationEntities.definition(
@@ -139,8 +140,7 @@ final class Assembly {
                 this::businessDay,
                 new ReservationQueries(views)::list,
                 auditor::replay,
-                List.of(
-                        Matrix.of(new ReservationSamples()), Matrix.of(new StockPoolSamples())),
+                List.of(Matrix.of(new ReservationSamples()), Matrix.of(new StockPoolSamples())),
                 Checks.of(member, views, scripts),
                 new HttpMetrics(registry),
                 clock,
@@ -163,7 +163,8 @@ final class Assembly {
                                     handler, Slices.all(), views, fleet, Parts.projections(settings), listener))
                     .start();
         }
-        closing.add("the sweeper", new Sweeper(views, fleet, Parts.sweeper(settings), this::wake, listener)).start();
+        closing.add("the sweeper", new Sweeper(views, fleet, Parts.sweeper(settings), this::wake, listener))
+                .start();
     }
 
     /** Of a comparison of its pool. No pool is compared before it is looked at, and by then both machines have been started. */
@@ -181,7 +182,8 @@ final class Assembly {
 
     private ExecutorService blocking() {
         ExecutorService threads = Executors.newFixedThreadPool(
-                2, Thread.ofPlatform().daemon().name("holdfast-verification-", 0).factory());
+                2,
+                Thread.ofPlatform().daemon().name("holdfast-verification-", 0).factory());
         closing.add("the threads of verifications", threads::shutdownNow);
         return threads;
     }

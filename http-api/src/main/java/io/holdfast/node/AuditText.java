@@ -20,17 +20,23 @@ final class AuditText {
                     if (!step.data().isEmpty()) {
                         out.println("      event    " + step.data());
                     }
-                    step.after().ifPresent(after -> out.println("      state    " + after.name() + " " + after.content()));
+                    step.after()
+                            .ifPresent(after -> out.println("      state    " + after.name() + " " + after.content()));
                     step.wakeAt().ifPresent(at -> out.println("      look at  " + at));
                 }
                 case AuditLine.Missing missing ->
-                    out.printf("%4d  MISSING up to %d: the state after it can't be known%n", missing.sequenceNumber(), missing.last());
+                    out.printf(
+                            "%4d  MISSING up to %d: the state after it can't be known%n",
+                            missing.sequenceNumber(), missing.last());
                 case AuditLine.Broken broken ->
-                    out.printf("%4d  BROKEN: %s%n      stored   %s%n", broken.sequenceNumber(), broken.why(), broken.stored());
+                    out.printf(
+                            "%4d  BROKEN: %s%n      stored   %s%n",
+                            broken.sequenceNumber(), broken.why(), broken.stored());
             }
         }
-        trail.end().ifPresent(end ->
-                out.println("ends as  " + end.state().getClass().getSimpleName() + " after " + end.sequenceNumber() + " entries"));
+        trail.end()
+                .ifPresent(end -> out.println("ends as  "
+                        + end.state().getClass().getSimpleName() + " after " + end.sequenceNumber() + " entries"));
     }
 
     private static String because(Cause cause) {

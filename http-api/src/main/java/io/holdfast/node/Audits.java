@@ -37,7 +37,8 @@ final class Audits {
     /** Empty when the id names a machine nobody knows. */
     static Optional<Subject> subject(String id) {
         int bar = id.indexOf('|');
-        String machine = bar >= 0 ? id.substring(0, bar) : id.contains(":") ? StockPoolMachine.NAME : ReservationMachine.NAME;
+        String machine =
+                bar >= 0 ? id.substring(0, bar) : id.contains(":") ? StockPoolMachine.NAME : ReservationMachine.NAME;
         String entityId = id.substring(bar + 1);
         return switch (machine) {
             case ReservationMachine.NAME ->
@@ -68,7 +69,8 @@ final class Audits {
             String entityId,
             AuditScope scope)
             throws SQLException {
-        DataSource database = Sessions.single(settings.postgres(), settings.postgres().projector());
+        DataSource database =
+                Sessions.single(settings.postgres(), settings.postgres().projector());
         return new Auditor<>(machine, JournalCodec.of(events), JsonCodec.of(states), database).replay(entityId, scope);
     }
 }

@@ -26,8 +26,9 @@ final class CheckConfigCommand implements Callable<Integer> {
             NodeProcessLife.logAs(settings);
             Stores.require(settings);
         }
-        System.out.println("The settings are good: a " + settings.node().mode().name().toLowerCase(java.util.Locale.ROOT)
-                + " node named " + settings.node().name() + ".");
+        System.out.println(
+                "The settings are good: a " + settings.node().mode().name().toLowerCase(java.util.Locale.ROOT)
+                        + " node named " + settings.node().name() + ".");
         return 0;
     }
 }

@@ -20,8 +20,10 @@ final class Checks {
 
     static List<HealthCheck> of(ClusterMember member, DataSource database, RedisStockScripts scripts) {
         return List.of(
-                check("cluster", () -> CompletableFuture.completedFuture(
-                        member.isMember() ? Health.up() : Health.down("not a full member of the cluster"))),
+                check(
+                        "cluster",
+                        () -> CompletableFuture.completedFuture(
+                                member.isMember() ? Health.up() : Health.down("not a full member of the cluster"))),
                 check("postgresql", () -> onItsOwnThread(database)),
                 check("redis", () -> scripts.check().thenApply(Checks::health)));
     }
@@ -44,7 +46,8 @@ final class Checks {
         var answer = new CompletableFuture<Health>();
         Thread.ofVirtual().name("holdfast health").start(() -> {
             try (var connection = database.getConnection()) {
-                answer.complete(connection.isValid(SECONDS) ? Health.up() : Health.down("a connection does not answer"));
+                answer.complete(
+                        connection.isValid(SECONDS) ? Health.up() : Health.down("a connection does not answer"));
             } catch (SQLException e) {
                 answer.complete(Health.down("no connection"));
             } catch (RuntimeException e) {

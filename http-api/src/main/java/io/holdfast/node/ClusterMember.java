@@ -47,7 +47,8 @@ final class ClusterMember {
                     Behaviors.<Void>empty(), settings.node().name(), ActorSystemConfig.of(settings)));
         } catch (RemoteTransportException e) {
             throw new StartException(
-                    "The cluster address " + settings.cluster().host() + ":" + settings.cluster().port()
+                    "The cluster address " + settings.cluster().host() + ":"
+                            + settings.cluster().port()
                             + " can't be had: free the port, or choose another with holdfast.cluster.port.",
                     e);
         }
@@ -118,7 +119,8 @@ final class ClusterMember {
 
     private static StartException notJoined(Settings settings, Exception cause) {
         return new StartException(
-                "No node of " + settings.cluster().seedNodes() + " let this one join the cluster " + settings.node().name()
+                "No node of " + settings.cluster().seedNodes() + " let this one join the cluster "
+                        + settings.node().name()
                         + ": start the first of them, or correct holdfast.cluster.seed-nodes; all nodes need the same"
                         + " holdfast.node.name.",
                 cause);

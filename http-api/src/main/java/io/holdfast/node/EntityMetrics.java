@@ -27,7 +27,8 @@ final class EntityMetrics implements EngineListener {
 
     @Override
     public void asked(String machine, Asked outcome, Duration took) {
-        registry.timer("holdfast.entity.asks", "machine", machine, "outcome", word(outcome)).record(took);
+        registry.timer("holdfast.entity.asks", "machine", machine, "outcome", word(outcome))
+                .record(took);
     }
 
     @Override
@@ -61,9 +62,11 @@ final class EntityMetrics implements EngineListener {
                         .record(ended.took());
             case Observation.LateOutcome _ -> count("holdfast.effect.late", machine);
             case Observation.DebtStays stays ->
-                registry.counter("holdfast.effect.repeated", "machine", machine, "effect", stays.effect()).increment();
+                registry.counter("holdfast.effect.repeated", "machine", machine, "effect", stays.effect())
+                        .increment();
             case Observation.Stalled stalled -> {
-                registry.counter("holdfast.effect.stalled", "machine", machine, "effect", stalled.effect()).increment();
+                registry.counter("holdfast.effect.stalled", "machine", machine, "effect", stalled.effect())
+                        .increment();
                 LOG.warn(
                         "{} of {}|{} has failed {} times and is tried on: {}",
                         stalled.effect(),
@@ -74,11 +77,20 @@ final class EntityMetrics implements EngineListener {
             }
             case Observation.Repeated _ -> count("holdfast.command.repeated", machine);
             case Observation.Refused refused ->
-                registry.counter("holdfast.command.refused", "machine", machine, "reason", refused.reason().code())
+                registry.counter(
+                                "holdfast.command.refused",
+                                "machine",
+                                machine,
+                                "reason",
+                                refused.reason().code())
                         .increment();
             case Observation.Contradicted contradicted -> {
                 count("holdfast.command.contradicted", machine);
-                LOG.error("{}|{}: the event {} came again with other content", machine, entityId, contradicted.cause().id());
+                LOG.error(
+                        "{}|{}: the event {} came again with other content",
+                        machine,
+                        entityId,
+                        contradicted.cause().id());
             }
         }
     }

@@ -42,8 +42,8 @@ final class Logging {
         Level level = Level.valueOf(section.level().name());
         root.setLevel(level);
         root.addAppender(console);
-        QUIET.forEach((name, least) ->
-                context.getLogger(name).setLevel(level.isGreaterOrEqual(least) || level.toInt() < Level.INFO_INT ? level : least));
+        QUIET.forEach((name, least) -> context.getLogger(name)
+                .setLevel(level.isGreaterOrEqual(least) || level.toInt() < Level.INFO_INT ? level : least));
     }
 
     private static Encoder<ILoggingEvent> encoder(LoggingSection.Format format, LoggerContext context) {

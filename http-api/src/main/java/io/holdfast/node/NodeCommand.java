@@ -8,7 +8,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** Runs a node until it is told to stop. */
-@Command(name = "node", mixinStandardHelpOptions = true, description = "Runs a node until SIGTERM or Ctrl-C, then drains and stops.")
+@Command(
+        name = "node",
+        mixinStandardHelpOptions = true,
+        description = "Runs a node until SIGTERM or Ctrl-C, then drains and stops.")
 final class NodeCommand implements Callable<Integer> {
 
     @Mixin

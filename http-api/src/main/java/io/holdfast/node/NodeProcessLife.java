@@ -39,7 +39,8 @@ public final class NodeProcessLife {
             case STOPPED -> 0;
             case NOT_JOINED -> StartException.EXIT_CODE;
             case REMOVED -> {
-                LOG.error("The other nodes removed this one, or it could not see the majority: it has stopped. Start it again.");
+                LOG.error("The other nodes removed this one, or it could not see the majority: it has stopped. Start it"
+                        + " again.");
                 yield REMOVED;
             }
         };
@@ -50,7 +51,9 @@ public final class NodeProcessLife {
             LOG.info("Stopping: finishing what has begun.");
             long begun = System.nanoTime();
             node.close();
-            LOG.info("Stopped after {} ms.", Duration.ofNanos(System.nanoTime() - begun).toMillis());
+            LOG.info(
+                    "Stopped after {} ms.",
+                    Duration.ofNanos(System.nanoTime() - begun).toMillis());
         }
         for (AutoCloseable next : afterwards) {
             try {

@@ -31,8 +31,10 @@ final class Parts {
         ReservationSection section = settings.reservation();
         var backoff = new Backoff(section.retryFirst(), section.retryLongest(), DOUBLED, JITTER);
         return new EffectPolicies(
-                new RetryPolicy(section.attemptTimeout(), backoff, section.stalledAfter(), AfterLimit.RECORD_AND_KEEP_TRYING),
-                new RetryPolicy(section.verifyTimeout(), backoff, section.stalledAfter(), AfterLimit.RECORD_AND_KEEP_TRYING),
+                new RetryPolicy(
+                        section.attemptTimeout(), backoff, section.stalledAfter(), AfterLimit.RECORD_AND_KEEP_TRYING),
+                new RetryPolicy(
+                        section.verifyTimeout(), backoff, section.stalledAfter(), AfterLimit.RECORD_AND_KEEP_TRYING),
                 section.verifyAgainAfter());
     }
 

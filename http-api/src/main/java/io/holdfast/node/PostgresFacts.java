@@ -35,15 +35,18 @@ record PostgresFacts(int versionNumber, boolean standby, Map<String, String> set
         int version = 0;
         boolean standby = false;
         try (var statement = connection.createStatement();
-                var row = statement.executeQuery("select current_setting('server_version_num')::int, pg_is_in_recovery()")) {
+                var row = statement.executeQuery(
+                        "select current_setting('server_version_num')::int, pg_is_in_recovery()")) {
             if (row.next()) {
                 version = row.getInt(1);
                 standby = row.getBoolean(2);
             }
         }
         try (var statement = connection.createStatement();
-                var rows = statement.executeQuery("select name, current_setting(name) from pg_settings where name in ('fsync',"
-                        + " 'synchronous_commit', 'full_page_writes', 'synchronous_standby_names', 'default_transaction_read_only')")) {
+                var rows = statement.executeQuery(
+                        "select name, current_setting(name) from pg_settings where name in ('fsync',"
+                                + " 'synchronous_commit', 'full_page_writes', 'synchronous_standby_names',"
+                                + " 'default_transaction_read_only')")) {
             while (rows.next()) {
                 settings.put(rows.getString(1), rows.getString(2));
             }
@@ -59,8 +62,8 @@ record PostgresFacts(int versionNumber, boolean standby, Map<String, String> set
      */
     Optional<String> judge(Settings node) {
         if (versionNumber / 10_000 < VERSION_MIN) {
-            throw new SettingsException("holdfast.postgres.url leads to PostgreSQL " + versionNumber / 10_000 + ": use version "
-                    + VERSION_MIN + " or newer.");
+            throw new SettingsException("holdfast.postgres.url leads to PostgreSQL " + versionNumber / 10_000
+                    + ": use version " + VERSION_MIN + " or newer.");
         }
         if (standby || "on".equals(setting("default_transaction_read_only"))) {
             throw new SettingsException("holdfast.postgres.url leads to a server that can't be written to ("
@@ -88,8 +91,10 @@ record PostgresFacts(int versionNumber, boolean standby, Map<String, String> set
                     + " synchronous_standby_names; set it there, or durability = local.");
         }
         if (!ON_STANDBY_DISK.contains(setting("synchronous_commit"))) {
-            throw new SettingsException("holdfast.postgres.durability = synchronous can't be kept: synchronous_commit is "
-                    + setting("synchronous_commit") + " for this role; set it to on or remote_apply, or durability = local.");
+            throw new SettingsException(
+                    "holdfast.postgres.durability = synchronous can't be kept: synchronous_commit is "
+                            + setting("synchronous_commit")
+                            + " for this role; set it to on or remote_apply, or durability = local.");
         }
     }
 

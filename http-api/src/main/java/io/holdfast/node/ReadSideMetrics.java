@@ -23,13 +23,15 @@ final class ReadSideMetrics implements ProjectionListener, SweepListener {
     public void advanced(String projection, int handled, int passedOver) {
         registry.counter("holdfast.projection.events", "projection", projection).increment(handled);
         if (passedOver > 0) {
-            registry.counter("holdfast.projection.passed-over", "projection", projection).increment(passedOver);
+            registry.counter("holdfast.projection.passed-over", "projection", projection)
+                    .increment(passedOver);
         }
     }
 
     @Override
     public void parked(ParkedEntity entity) {
-        registry.counter("holdfast.projection.parked", "projection", entity.projection()).increment();
+        registry.counter("holdfast.projection.parked", "projection", entity.projection())
+                .increment();
         LOG.error(
                 "The projection {} has set {} aside at its entry {}: {}",
                 entity.projection(),
@@ -40,7 +42,8 @@ final class ReadSideMetrics implements ProjectionListener, SweepListener {
 
     @Override
     public void unparked(String projection, String persistenceId) {
-        registry.counter("holdfast.projection.unparked", "projection", projection).increment();
+        registry.counter("holdfast.projection.unparked", "projection", projection)
+                .increment();
         LOG.info("The projection {} shows {} again", projection, persistenceId);
     }
 
@@ -51,7 +54,8 @@ final class ReadSideMetrics implements ProjectionListener, SweepListener {
 
     @Override
     public void failed(String projection, Throwable failure) {
-        registry.counter("holdfast.projection.failures", "projection", projection).increment();
+        registry.counter("holdfast.projection.failures", "projection", projection)
+                .increment();
     }
 
     @Override

@@ -43,8 +43,9 @@ record RedisFacts(Map<String, String> info) {
                     "holdfast.redis.url leads to Redis " + fact("redis_version") + ": use version 6.2 or newer.");
         }
         if ("slave".equals(fact("role"))) {
-            throw new SettingsException("holdfast.redis.url leads to a replica, which can't be written to: use the primary, or a"
-                    + " redis-sentinel:// URL that finds it.");
+            throw new SettingsException(
+                    "holdfast.redis.url leads to a replica, which can't be written to: use the primary, or a"
+                            + " redis-sentinel:// URL that finds it.");
         }
         if (!"noeviction".equals(fact("maxmemory_policy"))) {
             throw new SettingsException("Redis would throw stock away when it is full (maxmemory-policy is "

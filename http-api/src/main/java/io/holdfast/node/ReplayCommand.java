@@ -21,8 +21,9 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "replay",
         mixinStandardHelpOptions = true,
-        description = "Every step an entity took, who asked for it and why, and the state after each; replayed through the same functions"
-                + " that decided it. Exit code 1 when the journal is not sound or there is none.")
+        description =
+                "Every step an entity took, who asked for it and why, and the state after each; replayed through the"
+                    + " same functions that decided it. Exit code 1 when the journal is not sound or there is none.")
 final class ReplayCommand implements Callable<Integer> {
 
     @Mixin
@@ -30,7 +31,8 @@ final class ReplayCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "ID",
-            description = "A reservation (32 hex digits), a pool (merchant:dish:day), or machine|id as the journal has it.")
+            description =
+                    "A reservation (32 hex digits), a pool (merchant:dish:day), or machine|id as the journal has it.")
     private String id = "";
 
     @Option(
@@ -45,13 +47,15 @@ final class ReplayCommand implements Callable<Integer> {
         Settings settings = config.load();
         Optional<Audits.Subject> subject = Audits.subject(id);
         if (subject.isEmpty()) {
-            System.err.println("holdfast: no machine is named in " + id + "; known are " + String.join(", ", Audits.machines()) + ".");
+            System.err.println("holdfast: no machine is named in " + id + "; known are "
+                    + String.join(", ", Audits.machines()) + ".");
             return ExitCode.USAGE;
         }
         AuditScope scope = until == null ? AuditScope.everything() : AuditScope.until(until);
         AuditTrail<?> trail = subject.get().replay(settings, scope);
         if (trail.lines().isEmpty()) {
-            System.err.println("holdfast: " + trail.persistenceId() + " has no journal" + (until == null ? "." : " at that time."));
+            System.err.println("holdfast: " + trail.persistenceId() + " has no journal"
+                    + (until == null ? "." : " at that time."));
             return ExitCode.SOFTWARE;
         }
         AuditText.print(trail, System.out);

@@ -19,7 +19,8 @@ final class ScriptMetrics implements ScriptListener {
 
     @Override
     public void answered(String script, String result, Duration took) {
-        registry.timer("holdfast.redis.scripts", "script", script, "result", result).record(took);
+        registry.timer("holdfast.redis.scripts", "script", script, "result", result)
+                .record(took);
     }
 
     @Override

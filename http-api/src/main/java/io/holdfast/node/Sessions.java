@@ -25,8 +25,11 @@ final class Sessions {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("ApplicationName", name);
         properties.put("tcpKeepAlive", "true");
-        properties.put("connectTimeout", Long.toString(Math.max(1, section.connectTimeout().toSeconds())));
-        properties.put("socketTimeout", Long.toString(statement.plus(NETWORK_MARGIN).toSeconds()));
+        properties.put(
+                "connectTimeout",
+                Long.toString(Math.max(1, section.connectTimeout().toSeconds())));
+        properties.put(
+                "socketTimeout", Long.toString(statement.plus(NETWORK_MARGIN).toSeconds()));
         properties.put(
                 "options",
                 "-c statement_timeout=" + statement.toMillis() + " -c transaction_timeout=" + transaction.toMillis()

@@ -51,8 +51,10 @@ final class StartPatience {
                 long now = System.nanoTime();
                 Duration left = Duration.ofNanos(deadline - now);
                 if (left.isNegative() || left.isZero() || Thread.currentThread().isInterrupted()) {
-                    throw new StartException("Gave up after " + patience.toSeconds() + " s: " + what + " can't be used (" + reason
-                            + "); start it or correct the address, and start this node again.", e);
+                    throw new StartException(
+                            "Gave up after " + patience.toSeconds() + " s: " + what + " can't be used (" + reason
+                                    + "); start it or correct the address, and start this node again.",
+                            e);
                 }
                 if (!reason.equals(lastReason) || now - said > SAID_EVERY.toNanos()) {
                     LOG.info("Waiting for {} ({}); {} s left.", what, reason, left.toSeconds());
@@ -80,6 +82,7 @@ final class StartPatience {
             cause = cause.getCause();
         }
         String message = cause.getMessage();
-        return (message == null || message.isBlank() ? cause.getClass().getSimpleName() : message).replaceAll("\\s*\\R\\s*", " ");
+        return (message == null || message.isBlank() ? cause.getClass().getSimpleName() : message)
+                .replaceAll("\\s*\\R\\s*", " ");
     }
 }

@@ -30,7 +30,8 @@ final class Stores {
      */
     static void require(Settings settings) {
         var patience = new StartPatience(settings.postgres().startPatience());
-        var postgres = patience.waitFor("PostgreSQL at " + shownUrl(settings.postgres()), () -> ask(settings.postgres()));
+        var postgres =
+                patience.waitFor("PostgreSQL at " + shownUrl(settings.postgres()), () -> ask(settings.postgres()));
         postgres.judge(settings).ifPresent(LOG::warn);
         var redis = patience.waitFor("Redis at " + settings.redis().shownUrl(), () -> ask(settings.redis()));
         redis.judge(settings).ifPresent(LOG::warn);
@@ -56,7 +57,9 @@ final class Stores {
         RedisClient client = RedisClient.create(uri);
         client.setOptions(ClientOptions.builder()
                 .autoReconnect(false)
-                .socketOptions(SocketOptions.builder().connectTimeout(section.connectTimeout()).build())
+                .socketOptions(SocketOptions.builder()
+                        .connectTimeout(section.connectTimeout())
+                        .build())
                 .build());
         try (var connection = client.connect()) {
             var facts = RedisFacts.of(connection.sync().info());

@@ -44,15 +44,16 @@ class ClusterMemberTest {
         assertThat(member.isMember()).isTrue();
         assertThat(member.port()).isPositive();
         member.leave();
-        assertThat(member.ended().toCompletableFuture().get(60, TimeUnit.SECONDS)).isEqualTo(Ended.STOPPED);
+        assertThat(member.ended().toCompletableFuture().get(60, TimeUnit.SECONDS))
+                .isEqualTo(Ended.STOPPED);
     }
 
     @Test
     void two_nodes_in_one_process_form_a_cluster_over_tls() throws Exception {
         String keys = KeyFiles.selfSigned(folder.resolve("fleet.p12"), "fleet").toString();
         var first = start(TestSettings.with(withTls(keys, Map.of())));
-        var second =
-                start(TestSettings.with(withTls(keys, Map.of("HOLDFAST_CLUSTER_SEED_NODES", "127.0.0.1:" + first.port()))));
+        var second = start(
+                TestSettings.with(withTls(keys, Map.of("HOLDFAST_CLUSTER_SEED_NODES", "127.0.0.1:" + first.port()))));
         assertThat(Cluster.get(second.system()).state().getMembers())
                 .extracting(Member::address)
                 .contains(Cluster.get(first.system()).selfAddress());
@@ -60,13 +61,15 @@ class ClusterMemberTest {
 
     @Test
     void a_node_with_a_key_of_another_fleet_is_not_let_in() throws Exception {
-        var first = start(TestSettings.with(withTls(KeyFiles.selfSigned(folder.resolve("ours.p12"), "ours").toString(), Map.of())));
+        var first = start(TestSettings.with(
+                withTls(KeyFiles.selfSigned(folder.resolve("ours.p12"), "ours").toString(), Map.of())));
         var stranger = withTls(
                 KeyFiles.selfSigned(folder.resolve("theirs.p12"), "theirs").toString(),
                 Map.of("HOLDFAST_CLUSTER_SEED_NODES", "127.0.0.1:" + first.port()));
         assertThatThrownBy(() -> start(impatient(stranger)))
                 .isInstanceOf(StartException.class)
-                .hasMessageStartingWith("No node of [127.0.0.1:" + first.port() + "] let this one join the cluster holdfast: ");
+                .hasMessageStartingWith(
+                        "No node of [127.0.0.1:" + first.port() + "] let this one join the cluster holdfast: ");
         assertThat(Cluster.get(first.system()).state().getMembers()).hasSize(1);
     }
 
@@ -98,18 +101,16 @@ class ClusterMemberTest {
     /** Gives up on its seed nodes soon: through the pekko section, as a user may. */
     private Settings impatient(Map<String, String> environment) throws IOException {
         Path file = folder.resolve("impatient.conf");
-        Files.writeString(
-                file,
-                """
-                pekko.cluster.shutdown-after-unsuccessful-join-seed-nodes = 5s
-                holdfast {
-                  node.mode = development
-                  http.port = 0
-                  cluster.port = 0
-                  postgres.url = "jdbc:postgresql://127.0.0.1:1/holdfast"
-                  redis.url = "redis://127.0.0.1:1"
-                }
-                """);
+        Files.writeString(file, """
+            pekko.cluster.shutdown-after-unsuccessful-join-seed-nodes = 5s
+            holdfast {
+              node.mode = development
+              http.port = 0
+              cluster.port = 0
+              postgres.url = "jdbc:postgresql://127.0.0.1:1/holdfast"
+              redis.url = "redis://127.0.0.1:1"
+            }
+            """);
         return Settings.load(Optional.of(file), environment);
     }
 }

@@ -43,10 +43,12 @@ class CommandLineTest {
 
     @Test
     void wrong_settings_are_one_line_and_exit_code_2() throws IOException {
-        assertThat(NodeMain.run("check-config", "--config", config("holdfast.http.port = 99999"))).isEqualTo(2);
+        assertThat(NodeMain.run("check-config", "--config", config("holdfast.http.port = 99999")))
+                .isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8).lines())
-                .containsExactly("holdfast: holdfast.http.port = 99999 can't be: allowed is an integer from 0 to 65535. Set it in the"
-                        + " settings file or as HOLDFAST_HTTP_PORT.");
+                .containsExactly(
+                        "holdfast: holdfast.http.port = 99999 can't be: allowed is an integer from 0 to 65535. Set it"
+                                + " in the settings file or as HOLDFAST_HTTP_PORT.");
     }
 
     @Test
@@ -59,34 +61,36 @@ class CommandLineTest {
     @Test
     void stores_that_do_not_answer_are_one_line_and_exit_code_3() throws IOException {
         assertThat(NodeMain.run(
-                        "node", "--config", config("holdfast.postgres.start-patience = 200ms\nholdfast.logging.level = error")))
+                        "node",
+                        "--config",
+                        config("holdfast.postgres.start-patience = 200ms\nholdfast.logging.level = error")))
                 .isEqualTo(3);
-        assertThat(err.toString(StandardCharsets.UTF_8).lines()).singleElement().asString()
+        assertThat(err.toString(StandardCharsets.UTF_8).lines())
+                .singleElement()
+                .asString()
                 .startsWith("holdfast: Gave up after 0 s: PostgreSQL at ");
     }
 
     @Test
     void a_missing_settings_file_is_one_line_and_exit_code_2() {
-        assertThat(NodeMain.run("node", "--config", folder.resolve("none").toString())).isEqualTo(2);
+        assertThat(NodeMain.run("node", "--config", folder.resolve("none").toString()))
+                .isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8).lines()).hasSize(1);
     }
 
     @Test
     void a_machine_nobody_knows_is_one_line_and_exit_code_2() throws IOException {
-        assertThat(NodeMain.run("audit", "replay", "basket|1", "--config", config(""))).isEqualTo(2);
+        assertThat(NodeMain.run("audit", "replay", "basket|1", "--config", config("")))
+                .isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8))
                 .isEqualTo("holdfast: no machine is named in basket|1; known are reservation, stock-pool.\n");
     }
 
     private String config(String more) throws IOException {
-        return Files.writeString(
-                        folder.resolve("node.conf"),
-                        """
-                        holdfast.node.mode = development
-                        holdfast.postgres.url = "jdbc:postgresql://127.0.0.1:1/holdfast"
-                        holdfast.redis.url = "redis://127.0.0.1:1"
-                        """
-                                + more)
-                .toString();
+        return Files.writeString(folder.resolve("node.conf"), """
+            holdfast.node.mode = development
+            holdfast.postgres.url = "jdbc:postgresql://127.0.0.1:1/holdfast"
+            holdfast.redis.url = "redis://127.0.0.1:1"
+            """ + more).toString();
     }
 }

@@ -14,10 +14,27 @@ final class KeyFiles {
     /** A PKCS#12 file with a key that signed its own certificate for this machine. */
     static Path selfSigned(Path file, String name) throws IOException, InterruptedException {
         var process = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                        "-genkeypair", "-alias", name, "-keyalg", "EC", "-groupname", "secp256r1", "-validity", "30",
-                        "-dname", "CN=" + name, "-ext", "san=dns:localhost,ip:127.0.0.1",
-                        "-storetype", "PKCS12", "-storepass", PASSWORD, "-keystore", file.toString()))
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-alias",
+                        name,
+                        "-keyalg",
+                        "EC",
+                        "-groupname",
+                        "secp256r1",
+                        "-validity",
+                        "30",
+                        "-dname",
+                        "CN=" + name,
+                        "-ext",
+                        "san=dns:localhost,ip:127.0.0.1",
+                        "-storetype",
+                        "PKCS12",
+                        "-storepass",
+                        PASSWORD,
+                        "-keystore",
+                        file.toString()))
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();

@@ -52,15 +52,19 @@ class NodeTest {
         var settings = settings("outlives", Map.of());
         String id;
         try (var node = Node.start(settings)) {
-            assertThat(put(node.address(), "/v1/pools/outlives:soup", "{\"total\":3}").statusCode()).isEqualTo(201);
+            assertThat(put(node.address(), "/v1/pools/outlives:soup", "{\"total\":3}")
+                            .statusCode())
+                    .isEqualTo(201);
             var held = post(node.address(), "/v1/reservations", hold("outlives:soup", "i-1"));
             assertThat(held.statusCode()).isEqualTo(201);
             id = held.body().replaceAll(".*\"reservation_id\":\"([0-9a-f]{32})\".*", "$1");
         }
         try (var node = Node.start(settings)) {
-            assertThat(get(PLAIN, node.address().resolve("/v1/reservations/" + id), "").body())
+            assertThat(get(PLAIN, node.address().resolve("/v1/reservations/" + id), "")
+                            .body())
                     .contains("\"status\":\"RESERVED\"");
-            assertThat(get(PLAIN, node.address().resolve("/health/ready"), "").statusCode()).isEqualTo(200);
+            assertThat(get(PLAIN, node.address().resolve("/health/ready"), "").statusCode())
+                    .isEqualTo(200);
         }
     }
 
@@ -76,10 +80,14 @@ class NodeTest {
             assertThat(again.body()).contains("\"status\":\"RESERVED\"");
 
             first.close();
-            assertThat(first.ended().toCompletableFuture().get(30, TimeUnit.SECONDS)).isEqualTo(Ended.STOPPED);
-            assertThat(post(second.address(), "/v1/reservations", hold("fleet:soup", "i-1")).body())
+            assertThat(first.ended().toCompletableFuture().get(30, TimeUnit.SECONDS))
+                    .isEqualTo(Ended.STOPPED);
+            assertThat(post(second.address(), "/v1/reservations", hold("fleet:soup", "i-1"))
+                            .body())
                     .contains("\"status\":\"RESERVED\"");
-            assertThat(post(second.address(), "/v1/reservations", hold("fleet:soup", "i-2")).body()).contains("SOLD_OUT");
+            assertThat(post(second.address(), "/v1/reservations", hold("fleet:soup", "i-2"))
+                            .body())
+                    .contains("SOLD_OUT");
         } finally {
             first.close();
         }
@@ -89,14 +97,20 @@ class NodeTest {
     void https_with_tokens_serves_who_has_one_and_nobody_else() throws Exception {
         Path keys = KeyFiles.selfSigned(folder.resolve("server.p12"), "server");
         String token = "correct-horse-battery-staple";
-        var settings = settings("tls", Map.of(
-                "HOLDFAST_HTTP_TLS_KEYSTORE", keys.toString(),
-                "HOLDFAST_HTTP_TLS_KEYSTORE_PASSWORD", KeyFiles.PASSWORD,
-                "HOLDFAST_HTTP_TOKENS", "shop:" + sha256(token)));
+        var settings = settings(
+                "tls",
+                Map.of(
+                        "HOLDFAST_HTTP_TLS_KEYSTORE",
+                        keys.toString(),
+                        "HOLDFAST_HTTP_TLS_KEYSTORE_PASSWORD",
+                        KeyFiles.PASSWORD,
+                        "HOLDFAST_HTTP_TOKENS",
+                        "shop:" + sha256(token)));
         try (var node = Node.start(settings)) {
             assertThat(node.address().getScheme()).isEqualTo("https");
             URI pool = node.address().resolve("/v1/pools/tls:soup");
-            HttpClient trusting = HttpClient.newBuilder().sslContext(trusting(keys)).build();
+            HttpClient trusting =
+                    HttpClient.newBuilder().sslContext(trusting(keys)).build();
             assertThat(get(trusting, pool, token).statusCode()).isEqualTo(404);
             assertThat(get(trusting, pool, "").statusCode()).isEqualTo(401);
             assertThat(get(trusting, pool, token + "r").statusCode()).isEqualTo(401);
@@ -117,8 +131,8 @@ class NodeTest {
                             .POST(BodyPublishers.ofString(hold("drained:soup", "i-1")))
                             .build(),
                     BodyHandlers.ofString());
-            URI reservation = node.address()
-                    .resolve("/v1/reservations/" + ReservationIds.journalFirst("drained", "soup", "i-1"));
+            URI reservation =
+                    node.address().resolve("/v1/reservations/" + ReservationIds.journalFirst("drained", "soup", "i-1"));
             while (!get(PLAIN, reservation, "").body().contains("PREPARING")) {
                 assertThat(waiting).isNotDone();
             }
@@ -138,17 +152,27 @@ class NodeTest {
             statement.execute("create role holdfast_projection login password 'p'");
         }
         var settings = TestSettings.with(Map.of(
-                "HOLDFAST_POSTGRES_URL", database,
-                "HOLDFAST_POSTGRES_USER", "holdfast_journal",
-                "HOLDFAST_POSTGRES_PASSWORD", "j",
-                "HOLDFAST_POSTGRES_PROJECTOR", "holdfast_projection",
-                "HOLDFAST_POSTGRES_PROJECTOR_PASSWORD", "p",
-                "HOLDFAST_POSTGRES_OWNER", server.user(),
-                "HOLDFAST_POSTGRES_OWNER_PASSWORD", server.password(),
-                "HOLDFAST_REDIS_URL", SharedStack.redis().uri()));
+                "HOLDFAST_POSTGRES_URL",
+                database,
+                "HOLDFAST_POSTGRES_USER",
+                "holdfast_journal",
+                "HOLDFAST_POSTGRES_PASSWORD",
+                "j",
+                "HOLDFAST_POSTGRES_PROJECTOR",
+                "holdfast_projection",
+                "HOLDFAST_POSTGRES_PROJECTOR_PASSWORD",
+                "p",
+                "HOLDFAST_POSTGRES_OWNER",
+                server.user(),
+                "HOLDFAST_POSTGRES_OWNER_PASSWORD",
+                server.password(),
+                "HOLDFAST_REDIS_URL",
+                SharedStack.redis().uri()));
         try (var node = Node.start(settings)) {
             put(node.address(), "/v1/pools/roles:soup", "{\"total\":1}");
-            assertThat(post(node.address(), "/v1/reservations", hold("roles:soup", "i-1")).statusCode()).isEqualTo(201);
+            assertThat(post(node.address(), "/v1/reservations", hold("roles:soup", "i-1"))
+                            .statusCode())
+                    .isEqualTo(201);
         }
         try (Connection journal = DriverManager.getConnection(database, "holdfast_journal", "j");
                 var statement = journal.createStatement()) {
@@ -164,9 +188,11 @@ class NodeTest {
                 var cluster = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             int clusterPort = cluster.getLocalPort();
             cluster.close();
-            var settings = settings("taken", Map.of(
-                    "HOLDFAST_HTTP_PORT", Integer.toString(taken.getLocalPort()),
-                    "HOLDFAST_CLUSTER_PORT", Integer.toString(clusterPort)));
+            var settings = settings(
+                    "taken",
+                    Map.of(
+                            "HOLDFAST_HTTP_PORT", Integer.toString(taken.getLocalPort()),
+                            "HOLDFAST_CLUSTER_PORT", Integer.toString(clusterPort)));
             assertThatThrownBy(() -> Node.start(settings))
                     .isInstanceOf(StartException.class)
                     .hasMessage("The API can't listen on 127.0.0.1:" + taken.getLocalPort()
@@ -182,7 +208,8 @@ class NodeTest {
                 .isInstanceOf(io.holdfast.config.sql.MigrationException.class)
                 .hasMessageContaining("the database schema is not the one this version needs");
         var server = SharedStack.postgres();
-        try (Connection connection = DriverManager.getConnection(server.jdbcUrl("bare"), server.user(), server.password());
+        try (Connection connection =
+                        DriverManager.getConnection(server.jdbcUrl("bare"), server.user(), server.password());
                 var statement = connection.createStatement();
                 var row = statement.executeQuery("select count(*) from pg_tables where schemaname = 'public'")) {
             row.next();
@@ -223,13 +250,19 @@ class NodeTest {
         return client.send(request.GET().build(), BodyHandlers.ofString());
     }
 
-    private static HttpResponse<String> put(URI base, String path, String body) throws IOException, InterruptedException {
+    private static HttpResponse<String> put(URI base, String path, String body)
+            throws IOException, InterruptedException {
         return PLAIN.send(json(base, path).PUT(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
     }
 
-    private static HttpResponse<String> post(URI base, String path, String body) throws IOException, InterruptedException {
+    private static HttpResponse<String> post(URI base, String path, String body)
+            throws IOException, InterruptedException {
         return PLAIN.send(
-                json(base, path).header("Prefer", "wait=20").POST(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
+                json(base, path)
+                        .header("Prefer", "wait=20")
+                        .POST(BodyPublishers.ofString(body))
+                        .build(),
+                BodyHandlers.ofString());
     }
 
     private static HttpRequest.Builder json(URI base, String path) {
@@ -249,6 +282,7 @@ class NodeTest {
     }
 
     private static String sha256(String text) throws Exception {
-        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        return HexFormat.of()
+                .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
     }
 }

@@ -35,12 +35,14 @@ class StoreFactsTest {
 
         @ParameterizedTest(name = "fsync {0}, synchronous_commit {1}, full_page_writes {2}")
         @CsvSource({"off, on, on, fsync", "on, off, on, synchronous_commit", "on, on, off, full_page_writes"})
-        void one_that_may_lose_commits_needs_permission_by_name(String fsync, String commit, String pages, String which) {
+        void one_that_may_lose_commits_needs_permission_by_name(
+                String fsync, String commit, String pages, String which) {
             var facts = facts(fsync, commit, pages, "");
             assertThatThrownBy(() -> facts.judge(PRODUCTION))
                     .isInstanceOf(SettingsException.class)
-                    .hasMessage("In production PostgreSQL may lose commits: switch fsync, synchronous_commit and full_page_writes on,"
-                            + " or accept it by name with holdfast.security.allow = [\"volatile-postgres\"].");
+                    .hasMessage("In production PostgreSQL may lose commits: switch fsync, synchronous_commit and"
+                            + " full_page_writes on, or accept it by name with holdfast.security.allow ="
+                            + " [\"volatile-postgres\"].");
             assertThat(facts.judge(TOLERANT)).contains("PostgreSQL may lose commits: " + which + " off.");
             assertThat(facts.judge(DEVELOPMENT)).isPresent();
         }
@@ -49,8 +51,8 @@ class StoreFactsTest {
         void one_that_cannot_be_written_to_is_refused_everywhere() {
             assertThatThrownBy(() -> new PostgresFacts(180000, true, Map.of()).judge(DEVELOPMENT))
                     .hasMessageContaining("a standby");
-            assertThatThrownBy(() ->
-                            new PostgresFacts(180000, false, Map.of("default_transaction_read_only", "on")).judge(DEVELOPMENT))
+            assertThatThrownBy(() -> new PostgresFacts(180000, false, Map.of("default_transaction_read_only", "on"))
+                            .judge(DEVELOPMENT))
                     .hasMessageContaining("default_transaction_read_only is on");
         }
 
@@ -81,12 +83,15 @@ class StoreFactsTest {
         }
 
         private static PostgresFacts facts(String fsync, String commit, String pages, String standbys) {
-            return new PostgresFacts(180006, false, Map.of(
-                    "fsync", fsync,
-                    "synchronous_commit", commit,
-                    "full_page_writes", pages,
-                    "synchronous_standby_names", standbys,
-                    "default_transaction_read_only", "off"));
+            return new PostgresFacts(
+                    180006,
+                    false,
+                    Map.of(
+                            "fsync", fsync,
+                            "synchronous_commit", commit,
+                            "full_page_writes", pages,
+                            "synchronous_standby_names", standbys,
+                            "default_transaction_read_only", "off"));
         }
     }
 
@@ -95,12 +100,14 @@ class StoreFactsTest {
 
         @Test
         void one_that_keeps_what_it_has_is_fit() {
-            assertThat(facts("7.2.4", "master", "noeviction", "1").judge(PRODUCTION)).isEmpty();
+            assertThat(facts("7.2.4", "master", "noeviction", "1").judge(PRODUCTION))
+                    .isEmpty();
         }
 
         @Test
         void one_that_would_throw_stock_away_is_refused_everywhere() {
-            assertThatThrownBy(() -> facts("7.2.4", "master", "allkeys-lru", "1").judge(DEVELOPMENT))
+            assertThatThrownBy(
+                            () -> facts("7.2.4", "master", "allkeys-lru", "1").judge(DEVELOPMENT))
                     .isInstanceOf(SettingsException.class)
                     .hasMessage("Redis would throw stock away when it is full (maxmemory-policy is allkeys-lru): set"
                             + " maxmemory-policy noeviction there.");
@@ -133,13 +140,15 @@ class StoreFactsTest {
 
         @Test
         void one_that_still_reads_its_files_is_not_ready() {
-            assertThat(RedisFacts.of("# Persistence\r\nloading:1\r\n").loading()).isTrue();
-            assertThat(RedisFacts.of("# Persistence\r\nloading:0\r\n").loading()).isFalse();
+            assertThat(RedisFacts.of("# Persistence\r\nloading:1\r\n").loading())
+                    .isTrue();
+            assertThat(RedisFacts.of("# Persistence\r\nloading:0\r\n").loading())
+                    .isFalse();
         }
 
         private static RedisFacts facts(String version, String role, String policy, String aof) {
-            return RedisFacts.of("# Server\r\nredis_version:" + version + "\r\nrole:" + role + "\r\nmaxmemory_policy:" + policy
-                    + "\r\naof_enabled:" + aof + "\r\n");
+            return RedisFacts.of("# Server\r\nredis_version:" + version + "\r\nrole:" + role + "\r\nmaxmemory_policy:"
+                    + policy + "\r\naof_enabled:" + aof + "\r\n");
         }
     }
 

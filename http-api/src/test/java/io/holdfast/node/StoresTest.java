@@ -24,7 +24,8 @@ class StoresTest {
 
     @Test
     void durable_stores_pass() {
-        assertThatCode(() -> Stores.require(settings(SharedStack.postgres(), SharedStack.redis().uri(), "10s")))
+        assertThatCode(() -> Stores.require(
+                        settings(SharedStack.postgres(), SharedStack.redis().uri(), "10s")))
                 .doesNotThrowAnyException();
     }
 
@@ -48,13 +49,15 @@ class StoresTest {
         var settings = TestSettings.with(Map.of("HOLDFAST_POSTGRES_START_PATIENCE", "300ms"));
         assertThatThrownBy(() -> Stores.require(settings))
                 .isInstanceOf(StartException.class)
-                .hasMessageStartingWith("Gave up after 0 s: PostgreSQL at jdbc:postgresql://127.0.0.1:1/holdfast can't be used (")
+                .hasMessageStartingWith(
+                        "Gave up after 0 s: PostgreSQL at jdbc:postgresql://127.0.0.1:1/holdfast can't be used (")
                 .hasMessageEndingWith("); start it or correct the address, and start this node again.");
     }
 
     @Test
     void a_redis_that_stays_down_ends_the_start_with_one_line() {
-        assertThatThrownBy(() -> Stores.require(settings(SharedStack.postgres(), "redis://:secret@127.0.0.1:1", "300ms")))
+        assertThatThrownBy(
+                        () -> Stores.require(settings(SharedStack.postgres(), "redis://:secret@127.0.0.1:1", "300ms")))
                 .isInstanceOf(StartException.class)
                 .hasMessageContaining("Redis at redis://127.0.0.1:1 can't be used (")
                 .hasMessageNotContaining("secret");
@@ -73,10 +76,14 @@ class StoresTest {
     @Test
     void a_wrong_password_is_not_waited_for_without_saying_why() {
         var settings = TestSettings.with(Map.of(
-                "HOLDFAST_POSTGRES_URL", SharedStack.postgres().jdbcUrl(),
-                "HOLDFAST_POSTGRES_USER", SharedStack.postgres().user(),
-                "HOLDFAST_POSTGRES_PASSWORD", "wrong",
-                "HOLDFAST_POSTGRES_START_PATIENCE", "300ms"));
+                "HOLDFAST_POSTGRES_URL",
+                SharedStack.postgres().jdbcUrl(),
+                "HOLDFAST_POSTGRES_USER",
+                SharedStack.postgres().user(),
+                "HOLDFAST_POSTGRES_PASSWORD",
+                "wrong",
+                "HOLDFAST_POSTGRES_START_PATIENCE",
+                "300ms"));
         assertThatThrownBy(() -> Stores.require(settings))
                 .isInstanceOf(StartException.class)
                 .hasMessageContaining("password authentication failed");

@@ -20,8 +20,10 @@ public final class Api {
     private static final Duration PATIENCE = Duration.ofSeconds(40);
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final HttpClient client =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(Duration.ofSeconds(5)).build();
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(5))
+            .build();
     private final URI base;
 
     /** Calls the node at this address. */

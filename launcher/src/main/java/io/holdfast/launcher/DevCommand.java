@@ -24,8 +24,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "dev",
         mixinStandardHelpOptions = true,
-        description = "PostgreSQL, Redis and one node on this machine, with sample pools. Needs nothing installed. A PostgreSQL or Redis"
-                + " you have is used instead when HOLDFAST_POSTGRES_URL, _USER, _PASSWORD or HOLDFAST_REDIS_URL name it.")
+        description = "PostgreSQL, Redis and one node on this machine, with sample pools. Needs nothing installed. A"
+                + " PostgreSQL or Redis you have is used instead when HOLDFAST_POSTGRES_URL, _USER, _PASSWORD or"
+                + " HOLDFAST_REDIS_URL name it.")
 final class DevCommand implements Callable<Integer> {
 
     private static final int USUAL_PORT = 8080;
@@ -33,7 +34,10 @@ final class DevCommand implements Callable<Integer> {
     @Option(names = "--tour", description = "Walk through every promise on a fresh stack, check each, and end.")
     private boolean tour;
 
-    @Option(names = "--folder", description = "Where the data is kept (default: ${DEFAULT-VALUE}).", defaultValue = ".holdfast")
+    @Option(
+            names = "--folder",
+            description = "Where the data is kept (default: ${DEFAULT-VALUE}).",
+            defaultValue = ".holdfast")
     private Path folder = Path.of(".holdfast");
 
     @Option(names = "--port", description = "Port of the API; by default 8080, or the next one that is free.")

@@ -19,7 +19,8 @@ final class FreePort {
                 return port;
             }
         }
-        throw new LaunchException("No port from " + first + " to " + (first + TRIED - 1) + " is free: choose one with --port.");
+        throw new LaunchException(
+                "No port from " + first + " to " + (first + TRIED - 1) + " is free: choose one with --port.");
     }
 
     static boolean free(int port) {

@@ -47,7 +47,9 @@ final class NodeConfigFile {
         String text = "# Written by ./holdfast dev at every start; changes are lost.\n"
                 + ConfigFactory.parseMap(values)
                         .root()
-                        .render(ConfigRenderOptions.defaults().setOriginComments(false).setJson(false));
+                        .render(ConfigRenderOptions.defaults()
+                                .setOriginComments(false)
+                                .setJson(false));
         if (Files.notExists(file)) {
             Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         }

@@ -88,7 +88,8 @@ public final class NodeProcess implements AutoCloseable {
         long deadline = System.nanoTime() + START_PATIENCE.toNanos();
         while (System.nanoTime() < deadline) {
             if (!process.isAlive()) {
-                throw new LaunchException("The node ended while it started (exit code " + process.exitValue() + "): see " + log + ".");
+                throw new LaunchException(
+                        "The node ended while it started (exit code " + process.exitValue() + "): see " + log + ".");
             }
             try {
                 if (api.get("/health/ready").status() == 200) {
@@ -99,6 +100,7 @@ public final class NodeProcess implements AutoCloseable {
             }
             TimeUnit.MILLISECONDS.sleep(100);
         }
-        throw new LaunchException("The node was not ready within " + START_PATIENCE.toSeconds() + " s: see " + log + ".");
+        throw new LaunchException(
+                "The node was not ready within " + START_PATIENCE.toSeconds() + " s: see " + log + ".");
     }
 }

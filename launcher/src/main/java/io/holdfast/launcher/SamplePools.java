@@ -11,8 +11,8 @@ final class SamplePools {
 
     private record Dish(String id, long total) {}
 
-    private static final List<Dish> DISHES =
-            List.of(new Dish("noodle-bar:ramen", 20), new Dish("noodle-bar:gyoza", 50), new Dish("noodle-bar:chefs-table", 1));
+    private static final List<Dish> DISHES = List.of(
+            new Dish("noodle-bar:ramen", 20), new Dish("noodle-bar:gyoza", 50), new Dish("noodle-bar:chefs-table", 1));
 
     private SamplePools() {}
 

@@ -41,8 +41,8 @@ class DevCommandTest {
     void what_was_held_is_still_held_after_ctrl_c_and_another_start() throws Exception {
         Process first = dev();
         Api api = new Api(addressOf(first));
-        Map<String, Object> wish = Map.of(
-                "pool", SamplePools.ensure(api), "order_id", "o-1", "order_item_id", "i-1", "quantity", 1);
+        Map<String, Object> wish =
+                Map.of("pool", SamplePools.ensure(api), "order_id", "o-1", "order_item_id", "i-1", "quantity", 1);
         var held = api.post("/v1/reservations", wish);
         assertThat(held.text("/status")).isEqualTo("RESERVED");
 
@@ -50,8 +50,11 @@ class DevCommandTest {
         assertThat(first.waitFor(60, TimeUnit.SECONDS)).isTrue();
 
         var second = new Api(addressOf(dev()));
-        assertThat(second.get("/v1/reservations/" + held.text("/reservation_id")).text("/status")).isEqualTo("RESERVED");
-        assertThat(second.get("/v1/pools/" + held.text("/terms/pool")).number("/redis/books/reserved")).isEqualTo(1);
+        assertThat(second.get("/v1/reservations/" + held.text("/reservation_id"))
+                        .text("/status"))
+                .isEqualTo("RESERVED");
+        assertThat(second.get("/v1/pools/" + held.text("/terms/pool")).number("/redis/books/reserved"))
+                .isEqualTo(1);
     }
 
     @Test
@@ -60,12 +63,17 @@ class DevCommandTest {
         Process second = dev();
         String said = new String(second.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(second.waitFor()).isEqualTo(3);
-        assertThat(said.lines()).singleElement().asString().startsWith("holdfast: the folder ").contains("is in use by process ");
+        assertThat(said.lines())
+                .singleElement()
+                .asString()
+                .startsWith("holdfast: the folder ")
+                .contains("is in use by process ");
     }
 
     private Process dev() throws IOException {
         Process process = JavaCommand.of(
-                        "io.holdfast.launcher.Launcher", List.of("dev", "--folder", folder.resolve("stack").toString()))
+                        "io.holdfast.launcher.Launcher",
+                        List.of("dev", "--folder", folder.resolve("stack").toString()))
                 .redirectErrorStream(true)
                 .start();
         started.add(process);
@@ -79,7 +87,10 @@ class DevCommandTest {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             said.add(line);
             if (line.equals(LAST_LINE)) {
-                String serves = said.stream().filter(l -> l.startsWith("Holdfast serves at ")).findFirst().orElseThrow();
+                String serves = said.stream()
+                        .filter(l -> l.startsWith("Holdfast serves at "))
+                        .findFirst()
+                        .orElseThrow();
                 return URI.create(serves.substring("Holdfast serves at ".length()));
             }
         }

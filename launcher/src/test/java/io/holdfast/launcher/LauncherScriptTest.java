@@ -21,7 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class LauncherScriptTest {
 
-    private static final Path SCRIPT = Path.of("..", "holdfast").toAbsolutePath().normalize();
+    private static final Path SCRIPT =
+            Path.of("..", "holdfast").toAbsolutePath().normalize();
 
     @TempDir
     Path folder;
@@ -35,8 +36,9 @@ class LauncherScriptTest {
         var ended = run(folder.resolve("bin") + ":/usr/bin:/bin", "", command);
         assertThat(ended.exitCode()).isEqualTo(2);
         assertThat(ended.err())
-                .isEqualTo("holdfast: needs a JDK 25 or newer (with javac) and found 17.0.15; install one, for example Temurin from"
-                        + " https://adoptium.net/temurin/releases/?version=25, and point JAVA_HOME at it.\n");
+                .isEqualTo("holdfast: needs a JDK 25 or newer (with javac) and found 17.0.15; install one, for example"
+                        + " Temurin from https://adoptium.net/temurin/releases/?version=25, and point JAVA_HOME at"
+                        + " it.\n");
         assertThat(ended.out()).isEmpty();
     }
 
@@ -46,7 +48,10 @@ class LauncherScriptTest {
         fakeJava(folder.resolve("jdks/a/bin"), "1.8.0_402");
         fakeJava(folder.resolve("jdks/b/bin"), "21.0.9");
         fakeJava(folder.resolve("jdks/c/bin"), "21.0.9");
-        var ended = run(folder.resolve("path/bin") + ":/usr/bin:/bin", folder.resolve("jdks").toString(), "dev");
+        var ended = run(
+                folder.resolve("path/bin") + ":/usr/bin:/bin",
+                folder.resolve("jdks").toString(),
+                "dev");
         assertThat(ended.err()).contains("found 11.0.2, 1.8.0_402, 21.0.9;");
     }
 
@@ -98,7 +103,8 @@ class LauncherScriptTest {
         return tools;
     }
 
-    private static Ended run(String path, String jdkFolders, String... arguments) throws IOException, InterruptedException {
+    private static Ended run(String path, String jdkFolders, String... arguments)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("/bin/bash", SCRIPT.toString()));
         command.addAll(Arrays.asList(arguments));
         var builder = new ProcessBuilder(command);

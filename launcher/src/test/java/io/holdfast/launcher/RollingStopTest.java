@@ -34,7 +34,8 @@ class RollingStopTest {
                 var first = NodeProcess.start(config("first", stack, api, cluster, cluster), api, log("first"))) {
             int otherApi = FreePort.from(api + 1);
             int otherCluster = FreePort.from(cluster + 1);
-            try (var second = NodeProcess.start(config("second", stack, otherApi, otherCluster, cluster), otherApi, log("second"))) {
+            try (var second = NodeProcess.start(
+                    config("second", stack, otherApi, otherCluster, cluster), otherApi, log("second"))) {
                 var caller = new Api(second.address());
                 caller.put("/v1/pools/" + POOL, Map.of("total", 1000));
                 assertThat(holds(caller, "before")).containsOnly(201);
@@ -43,32 +44,40 @@ class RollingStopTest {
 
                 assertThat(holds(caller, "after")).containsOnly(201);
                 assertThat(holds(caller, "before")).containsOnly(201);
-                assertThat(caller.get("/v1/pools/" + POOL).number("/redis/books/reserved")).isEqualTo(2 * HOLDS);
+                assertThat(caller.get("/v1/pools/" + POOL).number("/redis/books/reserved"))
+                        .isEqualTo(2 * HOLDS);
             }
         }
         assertThat(log("first")).content().contains("Stopped after").doesNotContain("timed out", "UNREACHABLE");
-        assertThat(log("second")).content().contains("Stopped after").doesNotContain("SBR took decision", "UNREACHABLE");
+        assertThat(log("second"))
+                .content()
+                .contains("Stopped after")
+                .doesNotContain("SBR took decision", "UNREACHABLE");
     }
 
     private static List<Integer> holds(Api caller, String prefix) {
         return IntStream.range(0, HOLDS)
                 .mapToObj(i -> caller.post(
                                 "/v1/reservations",
-                                Map.of("pool", POOL, "order_id", "o-1", "order_item_id", prefix + "-" + i, "quantity", 1))
+                                Map.of(
+                                        "pool",
+                                        POOL,
+                                        "order_id",
+                                        "o-1",
+                                        "order_item_id",
+                                        prefix + "-" + i,
+                                        "quantity",
+                                        1))
                         .status())
                 .toList();
     }
 
     private Path config(String name, LocalStack stack, int api, int cluster, int seed) throws IOException {
         Path file = NodeConfigFile.write(folder.resolve(name + ".conf"), stack, api);
-        return Files.writeString(
-                file,
-                """
+        return Files.writeString(file, """
 
-                holdfast.cluster { port = %d, seed-nodes = ["127.0.0.1:%d"] }
-                """
-                        .formatted(cluster, seed),
-                StandardOpenOption.APPEND);
+            holdfast.cluster { port = %d, seed-nodes = ["127.0.0.1:%d"] }
+            """.formatted(cluster, seed), StandardOpenOption.APPEND);
     }
 
     private Path log(String name) {

@@ -7,12 +7,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLContext;
 import org.apache.pekko.actor.ClassicActorSystemProvider;
 import org.apache.pekko.http.javadsl.ConnectionContext;
-import org.apache.pekko.http.javadsl.ConnectionContext;
 import org.apache.pekko.http.javadsl.Http;
-import org.apache.pekko.http.javadsl.ServerBuilder;
 import org.apache.pekko.http.javadsl.ServerBinding;
 import org.apache.pekko.http.javadsl.ServerBuilder;
 import org.apache.pekko.http.javadsl.settings.ServerSettings;
@@ -41,7 +38,8 @@ public final class HttpServer {
 
     private static ServerSettings serverSettings(ClassicActorSystemProvider system, HttpSettings settings) {
         ServerSettings defaults = ServerSettings.create(system.classicSystem());
-        Duration longest = settings.patience().most().plus(settings.patience().grace().multipliedBy(2));
+        Duration longest =
+                settings.patience().most().plus(settings.patience().grace().multipliedBy(2));
         // Whoever still waits then was taken in: what became of the request is not known here.
         Problem tooLate = Problem.of(
                 ProblemCode.OUTCOME_UNKNOWN,

@@ -18,7 +18,9 @@ final class AuditStep implements Step {
         var replay = stage.audit().replay(id);
         replay.text().lines().limit(40).forEach(report::saw);
         report.check("it replays to the end", replay.exitCode() == 0);
-        report.check("it ends where the reservation is now: REFUNDED",
-                replay.text().contains("ends as  Refunded") && stage.reservation(id).text("/status").equals("REFUNDED"));
+        report.check(
+                "it ends where the reservation is now: REFUNDED",
+                replay.text().contains("ends as  Refunded")
+                        && stage.reservation(id).text("/status").equals("REFUNDED"));
     }
 }

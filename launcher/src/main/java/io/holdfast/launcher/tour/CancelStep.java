@@ -19,6 +19,7 @@ final class CancelStep implements Step {
         var report = stage.report();
         report.check("the answer is CANCELED", canceled.text("/status").equals("CANCELED"));
         report.check("the late confirm is refused as a conflict (409)", late.status() == 409);
-        report.check("the unit is available again, none is sold", Numbers.of(pool).equals(new Numbers(1, 0, 0)));
+        report.check(
+                "the unit is available again, none is sold", Numbers.of(pool).equals(new Numbers(1, 0, 0)));
     }
 }

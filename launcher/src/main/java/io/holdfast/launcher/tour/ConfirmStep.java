@@ -15,8 +15,10 @@ final class ConfirmStep implements Step {
         var again = stage.confirm(id);
         var pool = stage.look("ramen");
         var report = stage.report();
-        report.check("the answer is CONFIRMED, both times", confirmed.text("/status").equals("CONFIRMED")
-                && again.text("/status").equals("CONFIRMED"));
+        report.check(
+                "the answer is CONFIRMED, both times",
+                confirmed.text("/status").equals("CONFIRMED")
+                        && again.text("/status").equals("CONFIRMED"));
         report.check("2 units are sold, once", Numbers.of(pool).equals(new Numbers(0, 3, 2)));
     }
 }

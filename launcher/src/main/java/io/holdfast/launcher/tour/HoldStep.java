@@ -14,6 +14,7 @@ final class HoldStep implements Step {
         var held = stage.hold("ramen", "item-1", 2);
         var pool = stage.look("ramen");
         stage.report().check("the answer is RESERVED", held.text("/status").equals("RESERVED"));
-        stage.report().check("2 units are reserved, 3 available", Numbers.of(pool).equals(new Numbers(3, 2, 0)));
+        stage.report()
+                .check("2 units are reserved, 3 available", Numbers.of(pool).equals(new Numbers(3, 2, 0)));
     }
 }

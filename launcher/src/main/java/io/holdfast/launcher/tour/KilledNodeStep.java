@@ -22,7 +22,8 @@ final class KilledNodeStep implements Step {
         try {
             report.does("SIGSTOP to Redis: it accepts, and answers nothing");
             var accepted = stage.holdWithoutWaiting("tempura", "item-4", 1);
-            report.check("the hold is journaled and not settled: 202, PREPARING",
+            report.check(
+                    "the hold is journaled and not settled: 202, PREPARING",
                     accepted.status() == 202 && accepted.text("/status").equals("PREPARING"));
             report.does("SIGKILL to the node, process " + stage.node().pid());
             stage.node().kill();
@@ -32,12 +33,19 @@ final class KilledNodeStep implements Step {
         report.does("SIGCONT to Redis, and the node started again; nobody asks for the hold");
         stage.node().restart();
         var settled = Wait.until(
-                Stage.PATIENCE, () -> stage.reservation(id), answer -> answer.text("/status").equals("RESERVED"));
+                Stage.PATIENCE,
+                () -> stage.reservation(id),
+                answer -> answer.text("/status").equals("RESERVED"));
         report.answered(settled);
         var again = stage.hold("tempura", "item-4", 1);
         var pool = stage.look("tempura");
-        report.check("the hold came to its end by itself: RESERVED", settled.text("/status").equals("RESERVED"));
-        report.check("the client that asks again hears the same", again.text("/status").equals("RESERVED"));
-        report.check("the unit moved once: 3 available, 1 reserved", Numbers.of(pool).equals(new Numbers(3, 1, 0)));
+        report.check(
+                "the hold came to its end by itself: RESERVED",
+                settled.text("/status").equals("RESERVED"));
+        report.check(
+                "the client that asks again hears the same",
+                again.text("/status").equals("RESERVED"));
+        report.check(
+                "the unit moved once: 3 available, 1 reserved", Numbers.of(pool).equals(new Numbers(3, 1, 0)));
     }
 }

@@ -15,7 +15,8 @@ final class LateTryStep implements Step {
         var late = stage.hold("gyoza", "item-3", 1);
         var pool = stage.look("gyoza");
         var report = stage.report();
-        report.check("the cancel is remembered: CANCELED", canceled.text("/status").equals("CANCELED"));
+        report.check(
+                "the cancel is remembered: CANCELED", canceled.text("/status").equals("CANCELED"));
         report.check("the hold that comes late is refused (409)", late.status() == 409);
         report.check("no unit moved", Numbers.of(pool).equals(new Numbers(1, 0, 0)));
     }

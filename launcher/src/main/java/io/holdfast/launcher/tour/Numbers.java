@@ -17,7 +17,9 @@ record Numbers(long available, long reserved, long sold) {
 
     /** Whichever an answer has: a pool's as Redis has them now, a reservation's as they were after its last step. */
     static Optional<Numbers> in(Api.Answer answer) {
-        return List.of("/redis/books", "/books").stream().flatMap(pointer -> at(answer, pointer).stream()).findFirst();
+        return List.of("/redis/books", "/books").stream()
+                .flatMap(pointer -> at(answer, pointer).stream())
+                .findFirst();
     }
 
     private static Optional<Numbers> at(Api.Answer answer, String pointer) {
@@ -25,7 +27,9 @@ record Numbers(long available, long reserved, long sold) {
         return books.isMissingNode()
                 ? Optional.empty()
                 : Optional.of(new Numbers(
-                        books.path("available").asLong(-1), books.path("reserved").asLong(-1), books.path("sold").asLong(-1)));
+                        books.path("available").asLong(-1),
+                        books.path("reserved").asLong(-1),
+                        books.path("sold").asLong(-1)));
     }
 
     @Override

@@ -19,16 +19,22 @@ final class RedisRestartStep implements Step {
         var first = stage.hold("tempura", "item-5", 1);
         String id = Stage.idOf("tempura", "item-5");
         var settled = Wait.until(
-                Stage.PATIENCE, () -> stage.reservation(id), answer -> answer.text("/status").equals("RESERVED"));
+                Stage.PATIENCE,
+                () -> stage.reservation(id),
+                answer -> answer.text("/status").equals("RESERVED"));
         report.answered(settled);
         var pool = stage.look("tempura");
         report.does("./holdfast audit replay " + stage.pool("tempura"));
         var replay = stage.audit().replay(stage.pool("tempura"));
         replay.text().lines().filter(line -> line.matches(" *\\d+  .*")).forEach(report::saw);
-        report.check("the hold was not lost and not refused: " + first.text("/status") + ", then RESERVED",
+        report.check(
+                "the hold was not lost and not refused: " + first.text("/status") + ", then RESERVED",
                 settled.text("/status").equals("RESERVED"));
-        report.check("the pool's journal shows that it was suspect and compared",
+        report.check(
+                "the pool's journal shows that it was suspect and compared",
                 replay.text().contains("SuspicionRaised") && replay.text().contains("PoolReopened"));
-        report.check("the numbers are whole: 2 available, 2 reserved", Numbers.of(pool).equals(new Numbers(2, 2, 0)));
+        report.check(
+                "the numbers are whole: 2 available, 2 reserved",
+                Numbers.of(pool).equals(new Numbers(2, 2, 0)));
     }
 }

@@ -17,7 +17,9 @@ final class RefundStep implements Step {
         var second = stage.refund(id, "refund-2", 1);
         var pool = stage.look("ramen");
         var report = stage.report();
-        report.check("after the first part it is still CONFIRMED", first.text("/status").equals("CONFIRMED"));
+        report.check(
+                "after the first part it is still CONFIRMED",
+                first.text("/status").equals("CONFIRMED"));
         report.check("the part came back once", Numbers.of(between).equals(new Numbers(1, 3, 1)));
         report.check("after the second it is REFUNDED", second.text("/status").equals("REFUNDED"));
         report.check("both units are available again", Numbers.of(pool).equals(new Numbers(2, 3, 0)));

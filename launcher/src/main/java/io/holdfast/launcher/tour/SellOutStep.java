@@ -22,16 +22,24 @@ final class SellOutStep implements Step {
     @Override
     public void walk(Stage stage) throws InterruptedException, ExecutionException {
         List<Api.Answer> answers = everybodyAtOnce(stage);
-        long held = answers.stream().filter(answer -> answer.text("/status").equals("RESERVED")).count();
-        long soldOut = answers.stream().filter(answer -> answer.text("/code").equals("SOLD_OUT")).count();
+        long held = answers.stream()
+                .filter(answer -> answer.text("/status").equals("RESERVED"))
+                .count();
+        long soldOut = answers.stream()
+                .filter(answer -> answer.text("/code").equals("SOLD_OUT"))
+                .count();
         var report = stage.report();
         report.does(BUYERS + " × POST /v1/reservations, 1 of " + stage.pool("ramen") + " each, at once");
         report.saw(held + " RESERVED, " + soldOut + " SOLD_OUT");
         var pool = stage.look("ramen");
         var again = stage.hold("ramen", "item-1", 2);
-        report.check("exactly " + UNITS + " got one, the others were told SOLD_OUT", held == UNITS && soldOut == BUYERS - UNITS);
+        report.check(
+                "exactly " + UNITS + " got one, the others were told SOLD_OUT",
+                held == UNITS && soldOut == BUYERS - UNITS);
         report.check("5 units are reserved, none is left", Numbers.of(pool).equals(new Numbers(0, 5, 0)));
-        report.check("the first hold, asked again after the sell-out, is still RESERVED", again.text("/status").equals("RESERVED"));
+        report.check(
+                "the first hold, asked again after the sell-out, is still RESERVED",
+                again.text("/status").equals("RESERVED"));
     }
 
     private static List<Api.Answer> everybodyAtOnce(Stage stage) throws InterruptedException, ExecutionException {

@@ -52,7 +52,9 @@ record Stage(Api api, NodeProcess node, RedisServer redis, AuditProcess audit, R
     }
 
     Answer confirm(String reservation) {
-        return said("POST …/" + reservation + "/confirm", api.post(path(reservation) + "/confirm", Map.of("order_id", ORDER)));
+        return said(
+                "POST …/" + reservation + "/confirm",
+                api.post(path(reservation) + "/confirm", Map.of("order_id", ORDER)));
     }
 
     Answer cancel(String reservation) {
@@ -64,9 +66,7 @@ record Stage(Api api, NodeProcess node, RedisServer redis, AuditProcess audit, R
     Answer refund(String reservation, String refund, long quantity) {
         return said(
                 "POST …/" + reservation + "/refunds " + refund + ", " + quantity + " unit",
-                api.post(
-                        path(reservation) + "/refunds",
-                        Map.of("refund_id", refund, "quantity", quantity)));
+                api.post(path(reservation) + "/refunds", Map.of("refund_id", refund, "quantity", quantity)));
     }
 
     /** Numbers of a pool as they are now. */
@@ -81,7 +81,9 @@ record Stage(Api api, NodeProcess node, RedisServer redis, AuditProcess audit, R
 
     /** Makes a pool of its own for a step, so that its numbers are easy to follow. */
     void create(String dish, long total) {
-        said("PUT /v1/pools/" + pool(dish) + " total " + total, api.put("/v1/pools/" + pool(dish), Map.of("total", total)));
+        said(
+                "PUT /v1/pools/" + pool(dish) + " total " + total,
+                api.put("/v1/pools/" + pool(dish), Map.of("total", total)));
     }
 
     /** The id an item's reservation has, whether it was asked for yet or not: everybody computes the same. */

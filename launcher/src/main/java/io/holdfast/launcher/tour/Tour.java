@@ -35,7 +35,8 @@ public final class Tour {
     public static boolean walk(NodeProcess node, RedisServer redis, AuditProcess audit, PrintStream out) {
         long begun = System.nanoTime();
         var report = new Report(out);
-        var stage = new Stage(new Api(node.address()), node, redis, audit, report, LocalDate.now(ZoneId.systemDefault()));
+        var stage =
+                new Stage(new Api(node.address()), node, redis, audit, report, LocalDate.now(ZoneId.systemDefault()));
         for (Step step : STEPS) {
             report.step(step.title());
             try {
