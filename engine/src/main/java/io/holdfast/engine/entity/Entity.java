@@ -1,10 +1,9 @@
 package io.holdfast.engine.entity;
 
+import io.holdfast.engine.machine.GrowingMap;
 import io.holdfast.engine.machine.Machine;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -15,6 +14,7 @@ import java.util.Set;
  * @param sequenceNumber of the last entry, 0 when there is none
  * @param state the machine's state
  * @param causes content hash by id of every remembered cause that moved something; kept as long as the journal is
+ * @param contradictions those of them that came again with other content, with the hash of that; each is journaled once
  * @param stalled operation ids recorded as stalled and not settled since
  * @param traceId of the last entry that had one: what the entity does next by itself is done under it
  */
@@ -22,38 +22,41 @@ public record Entity<S>(
         String id,
         long sequenceNumber,
         S state,
-        Map<String, String> causes,
+        GrowingMap<String> causes,
+        GrowingMap<String> contradictions,
         Set<String> stalled,
         Optional<String> traceId) {
 
     public Entity {
-        causes = Collections.unmodifiableMap(causes);
         stalled = Collections.unmodifiableSet(stalled);
     }
 
     /** The entity before its first entry. */
     public static <S> Entity<S> fresh(Machine<S, ?, ?, ?> machine, String id) {
-        return new Entity<>(id, 0, machine.initial(id), Map.of(), Set.of(), Optional.empty());
+        return new Entity<>(id, 0, machine.initial(id), GrowingMap.empty(), GrowingMap.empty(), Set.of(), Optional.empty());
     }
 
     /** The entity after one more entry. Both the running entity and the auditor come this way. */
     public <E> Entity<S> after(Machine<S, ?, E, ?> machine, Entry<E> entry) {
-        Map<String, String> seen = causes;
+        GrowingMap<String> seen = causes;
+        GrowingMap<String> reused = contradictions;
         var cause = entry.meta().cause();
-        if (cause.remembered() && !causes.containsKey(cause.id())) {
-            seen = new LinkedHashMap<>(causes);
-            seen.put(cause.id(), cause.hash());
+        if (cause.remembered()) {
+            seen = causes.with(cause.id(), cause.hash());
+            if (!cause.hash().equals(seen.get(cause.id()))) {
+                reused = contradictions.with(cause.id(), cause.hash());
+            }
         }
         Optional<String> trace = cause.traceId().or(() -> traceId);
         return switch (entry) {
             case Entry.Happened<E> happened -> {
                 S next = machine.evolve(state, happened.event());
-                yield new Entity<>(id, sequenceNumber + 1, next, seen, stillOwed(machine, next), trace);
+                yield new Entity<>(id, sequenceNumber + 1, next, seen, reused, stillOwed(machine, next), trace);
             }
             case Entry.EffectStalled<E> stall -> {
                 Set<String> more = new LinkedHashSet<>(stalled);
                 more.add(stall.operationId());
-                yield new Entity<>(id, sequenceNumber + 1, state, seen, more, trace);
+                yield new Entity<>(id, sequenceNumber + 1, state, seen, reused, more, trace);
             }
         };
     }

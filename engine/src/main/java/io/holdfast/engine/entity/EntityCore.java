@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>A command is for this entity or is refused. A known cause is never decided twice: same content is answered with what became of
- *       it; other content is refused (request) or marks the entity (event).
+ *       it; other content is refused (request) or marks the entity (event), once however often that event comes again.
  *   <li>What was decided is journaled before anything else is done about it: effects start and askers are told from
  *       {@link #persisted} on.
  *   <li>After each change the state is asked what it owes. New debts are started, settled ones are forgotten, and an outcome that
@@ -187,8 +187,13 @@ public final class EntityCore<S, C, E, X extends Effect, A> {
             switch (cause.kind()) {
                 case REQUEST, OPERATOR -> refuse(turn, asked.asker(), cause, EngineRefusal.KEY_REUSED);
                 case EVENT -> {
-                    turn.observe(new Observation.Contradicted(cause));
-                    decide(turn, cause, machine.contradicted(cause.id()), asked);
+                    C contradicted = machine.contradicted(cause.id());
+                    if (entity.contradictions().containsKey(cause.id())) {
+                        repeat(turn, cause, contradicted, asked);
+                    } else {
+                        turn.observe(new Observation.Contradicted(cause));
+                        decide(turn, cause, contradicted, asked);
+                    }
                 }
                 case OUTCOME, TIMER -> throw new IllegalStateException("not remembered: " + cause);
             }

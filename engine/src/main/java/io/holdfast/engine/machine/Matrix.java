@@ -104,7 +104,10 @@ public final class Matrix {
                 }
                 case Decision.Repeat<E>() -> new Cell.Result.Repeats(machine.verdict(state, command));
                 case Decision.Refuse<E>(var reason, var events) -> {
-                    events.forEach(event -> machine.evolve(state, event));
+                    S next = state;
+                    for (E event : events) {
+                        next = machine.evolve(next, event);
+                    }
                     yield new Cell.Result.Refuses(reason.code(), names(events));
                 }
             };

@@ -146,6 +146,20 @@ class EntityCoreTest {
         }
 
         @Test
+        void of_an_event_that_contradicted_itself_before_is_not_journaled_again() {
+            parcel.ask("a", event("m-1", "h-1"), new Command.Pack("vase", Optional.empty(), false));
+            parcel.ask("b", event("m-1", "h-2"), new Command.Pack("bowl", Optional.empty(), false));
+            int entries = parcel.journal.size();
+
+            var steps = parcel.ask("c", event("m-1", "h-2"), new Command.Pack("bowl", Optional.empty(), false));
+
+            assertThat(observations(steps)).containsExactly(new Observation.Repeated(event("m-1", "h-2")));
+            assertThat(parcel.told("c")).isEqualTo(parcel.told("b"));
+            assertThat(parcel.journal).hasSize(entries);
+            assertThat(parcel.entity().contradictions()).containsOnlyKeys("m-1");
+        }
+
+        @Test
         void for_another_entity_is_refused_unread() {
             parcel.give(new Input.Asked<>(
                     "p-2", request("k-1", "h-1"), new Command.Pack("vase", Optional.empty(), false), NO_PATIENCE, "a"));
