@@ -70,7 +70,7 @@ public final class DirectCompensations implements Compensations {
                 contradicted("OTHER_COMPENSATION", Map.of("phase", phase.name(), "operation_id", operationId));
             case CancelReply.Mismatch(String what, var phase, var _) ->
                 contradicted("MISMATCH", Map.of("what", what, "phase", phase.name()));
-            case GuardRefusal refusal -> ScriptAnswers.refused(refusal, effect.pool(), pools);
+            case GuardRefusal refusal -> ScriptAnswers.refused(refusal, effect.pool(), pools, DirectCompensations::contradicted);
         };
     }
 
@@ -103,7 +103,7 @@ public final class DirectCompensations implements Compensations {
                 contradicted("CONTRADICTION", Map.of("phase", phase.name()));
             case RefundReply.Missing _ -> ScriptAnswers.missing(effect.reservationId(), effect.pool(), pools);
             case RefundReply.Archived _ -> contradicted("ARCHIVED", Map.of());
-            case GuardRefusal refusal -> ScriptAnswers.refused(refusal, effect.pool(), pools);
+            case GuardRefusal refusal -> ScriptAnswers.refused(refusal, effect.pool(), pools, DirectCompensations::contradicted);
         };
     }
 

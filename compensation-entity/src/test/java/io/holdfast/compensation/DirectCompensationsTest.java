@@ -181,8 +181,10 @@ class DirectCompensationsTest {
     }
 
     @Test
-    void a_malformed_call_is_our_own_fault_and_not_the_pools() {
-        assertThat(release(new GuardRefusal.Malformed("quantity"))).isInstanceOf(Outcome.Unavailable.class);
+    void a_malformed_call_is_our_own_fault_and_not_the_pools_and_is_looked_at_rather_than_repeated() {
+        Outcome<CompensationAnswer> contradicted = Outcome.known(new Contradicted("MALFORMED", Map.of("what", "quantity")));
+        assertThat(release(new GuardRefusal.Malformed("quantity"))).isEqualTo(contradicted);
+        assertThat(refund(new GuardRefusal.Malformed("quantity"))).isEqualTo(contradicted);
         assertThat(directory.told).isEmpty();
     }
 

@@ -35,7 +35,8 @@ final class Parts {
                         section.attemptTimeout(), backoff, section.stalledAfter(), AfterLimit.RECORD_AND_KEEP_TRYING),
                 new RetryPolicy(
                         section.verifyTimeout(), backoff, section.stalledAfter(), AfterLimit.RECORD_AND_KEEP_TRYING),
-                section.verifyAgainAfter());
+                section.verifyAgainAfter(),
+                section.attentionAfter());
     }
 
     static EngineSettings engine(Settings settings) {

@@ -13,8 +13,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
-/** A caller who repeats a request under the same cause until it is settled, as every caller must. A refusal that may be asked again is. */
+/**
+ * A caller who repeats a request under the same cause until it is settled, as every caller must. A refusal that may be asked again is, unless
+ * the caller takes it for an answer.
+ */
 public final class Client<S, C> {
 
     private static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -23,6 +27,7 @@ public final class Client<S, C> {
 
     private final World world;
     private final Entities<S, C> entities;
+    private final Predicate<Refusal> takes;
     private final List<Told<S, C>> told = new ArrayList<>();
     private final Set<String> open = new HashSet<>();
 
@@ -38,8 +43,18 @@ public final class Client<S, C> {
 
     /** A client of one machine's entities. */
     public Client(World world, Entities<S, C> entities) {
+        this(world, entities, _ -> false);
+    }
+
+    /**
+     * A client of one machine's entities.
+     *
+     * @param takes refusals that are an answer to this one although they may be asked again
+     */
+    public Client(World world, Entities<S, C> entities, Predicate<Refusal> takes) {
         this.world = world;
         this.entities = entities;
+        this.takes = takes;
     }
 
     /** Asks until a settled answer comes. */
@@ -73,13 +88,13 @@ public final class Client<S, C> {
         });
     }
 
-    private static <S> Optional<Reply<S>> settled(Outcome<Reply<S>> outcome) {
+    private Optional<Reply<S>> settled(Outcome<Reply<S>> outcome) {
         return switch (outcome) {
             case Outcome.Known<Reply<S>>(Reply<S> reply) ->
                 switch (reply.verdict()) {
                     case Verdict.Pending() -> Optional.empty();
                     case Verdict.Done() -> Optional.of(reply);
-                    case Verdict.Refused(Refusal reason) when reason.retryable() -> Optional.empty();
+                    case Verdict.Refused(Refusal reason) when reason.retryable() && !takes.test(reason) -> Optional.empty();
                     case Verdict.Refused _ -> Optional.of(reply);
                 };
             case Outcome.Unknown<Reply<S>> _, Outcome.Unavailable<Reply<S>> _ -> Optional.empty();

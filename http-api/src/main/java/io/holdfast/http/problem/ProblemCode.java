@@ -139,7 +139,7 @@ public enum ProblemCode {
     OTHER_ORDER(
             409,
             "The reservation belongs to another order",
-            "The `order_id` is not the one the reservation was made for. Nothing was changed.",
+            "The `order_id` is not that of the order the reservation is of. Nothing moved; the contradiction is recorded.",
             "Name the right reservation."),
     UNDER_REVIEW(
             409,
@@ -200,6 +200,11 @@ public enum ProblemCode {
             "The operation id was used with other content",
             "An operation of this pool was asked for before under this key with other content. Nothing was changed.",
             "Use a new key."),
+    OPERATION_MALFORMED(
+            400,
+            "The operation is not one that Redis takes",
+            "The id or the content of the operation is malformed. Nothing was changed.",
+            "Use another key; report it, since requests are checked before."),
     NOT_SUSPECT(
             409, "The pool is not suspect", "There is nothing to verify. Nothing was changed.", "Nothing needs to be done."),
     TOO_MANY_OPERATIONS(

@@ -43,6 +43,7 @@ public final class Refusals {
             case OTHER_CONTENT -> ProblemCode.OTHER_CONTENT;
             case WAS_CANCELED -> ProblemCode.WAS_CANCELED;
             case WAS_REFUNDED -> ProblemCode.WAS_REFUNDED;
+            case OTHER_ORDER -> ProblemCode.OTHER_ORDER;
             case ORDER_ALREADY_CREATED -> ProblemCode.ORDER_ALREADY_CREATED;
             case ORDER_ALREADY_FAILED -> ProblemCode.ORDER_ALREADY_FAILED;
             case NOTHING_HELD -> ProblemCode.NOTHING_HELD;
@@ -66,6 +67,7 @@ public final class Refusals {
             case POOL_CLOSED -> ProblemCode.POOL_CLOSED;
             case BASELINE_CHANGED -> ProblemCode.BASELINE_CHANGED;
             case OPERATION_ID_REUSED -> ProblemCode.OPERATION_ID_REUSED;
+            case OPERATION_MALFORMED -> ProblemCode.OPERATION_MALFORMED;
             case NOT_SUSPECT -> ProblemCode.NOT_SUSPECT;
             case TOO_MANY_OPERATIONS -> ProblemCode.TOO_MANY_OPERATIONS;
         };

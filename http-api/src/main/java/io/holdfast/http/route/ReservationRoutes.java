@@ -101,9 +101,9 @@ final class ReservationRoutes {
                         id -> concat(
                                 pathEnd(() -> get(() -> read(id))),
                                 path("journal", () -> get(() -> journal(id))),
-                                path("confirm", () -> post(() -> fact(id, "/confirm", this::confirm))),
-                                path("cancel", () -> post(() -> fact(id, "/cancel", this::cancel))),
-                                path("refunds", () -> post(() -> fact(id, "/refunds", this::refund))))));
+                                path("confirm", () -> post(() -> fact(id, "/confirm", ReservationRoutes::confirm))),
+                                path("cancel", () -> post(() -> fact(id, "/cancel", ReservationRoutes::cancel))),
+                                path("refunds", () -> post(() -> fact(id, "/refunds", ReservationRoutes::refund))))));
     }
 
     // ---- Try
@@ -196,26 +196,19 @@ final class ReservationRoutes {
 
     // ---- Facts
 
-    /**
-     * News of the order, read from a body.
-     *
-     * @param orderId the order it names, where it names one
-     */
-    private record News(Optional<String> orderId, Fact fact, ContentHash content) {}
+    /** News of the order, read from a body. */
+    private record News(Fact fact, ContentHash content) {}
 
-    private Parsed<News> confirm(ObjectValue body) {
-        return ConfirmRequest.parse(body)
-                .then(news -> Parsed.valid(new News(Optional.of(news.orderId()), news.fact(), news.content())));
+    private static Parsed<News> confirm(ObjectValue body) {
+        return ConfirmRequest.parse(body).then(news -> Parsed.valid(new News(news.fact(), news.content())));
     }
 
-    private Parsed<News> cancel(ObjectValue body) {
-        return CancelRequest.parse(body)
-                .then(news -> Parsed.valid(new News(Optional.of(news.orderId()), news.fact(), news.content())));
+    private static Parsed<News> cancel(ObjectValue body) {
+        return CancelRequest.parse(body).then(news -> Parsed.valid(new News(news.fact(), news.content())));
     }
 
-    private Parsed<News> refund(ObjectValue body) {
-        return RefundBody.parse(body)
-                .then(news -> Parsed.valid(new News(Optional.empty(), news.fact(), news.content())));
+    private static Parsed<News> refund(ObjectValue body) {
+        return RefundBody.parse(body).then(news -> Parsed.valid(new News(news.fact(), news.content())));
     }
 
     private Route fact(String segment, String action, Function<ObjectValue, Parsed<News>> parse) {
@@ -225,44 +218,11 @@ final class ReservationRoutes {
                     case Parsed.Valid<String>(String id) ->
                         switch (parse.apply(body)) {
                             case Parsed.Invalid<News>(List<InputError> errors) -> refused(exchange, errors);
-                            case Parsed.Valid<News>(News news) -> tell(exchange, id, news);
+                            case Parsed.Valid<News>(News news) ->
+                                reservations.give(
+                                        exchange, id, exchange.cause(id, news.content()), news.fact(), Success.OK);
                         };
                 })));
-    }
-
-    /**
-     * News that names an order is held against the order the reservation was made for, before it is given: facts carry no order of their
-     * own, and what was asked for never changes once it is known.
-     */
-    private CompletionStage<HttpResponse> tell(Exchange exchange, String id, News news) {
-        if (news.orderId().isEmpty()) {
-            return give(exchange, id, news);
-        }
-        return reservations.look(id).thenCompose(outcome -> switch (outcome) {
-            case Outcome.Known<Reply<Reservation>>(Reply<Reservation> reply) when ofOtherOrder(reply, news) ->
-                CompletableFuture.completedFuture(Answers.problem(Problem.of(
-                                ProblemCode.OTHER_ORDER,
-                                "The reservation was made for another order; nothing was changed.",
-                                exchange.path())
-                        .with("reservation_id", id)
-                        .with("reservation_url", Paths.reservation(id))));
-            case Outcome.Known<Reply<Reservation>> _ -> give(exchange, id, news);
-            case Outcome.Unknown<Reply<Reservation>>(String why) ->
-                CompletableFuture.completedFuture(reservations.unavailable(exchange, id, why));
-            case Outcome.Unavailable<Reply<Reservation>>(String why) ->
-                CompletableFuture.completedFuture(reservations.unavailable(exchange, id, why));
-        });
-    }
-
-    private static boolean ofOtherOrder(Reply<Reservation> reply, News news) {
-        return reply.state()
-                .asked()
-                .filter(claim -> !news.orderId().equals(Optional.of(claim.terms().line().orderId())))
-                .isPresent();
-    }
-
-    private CompletionStage<HttpResponse> give(Exchange exchange, String id, News news) {
-        return reservations.give(exchange, id, exchange.cause(id, news.content()), news.fact(), Success.OK);
     }
 
     // ---- Reads

@@ -28,7 +28,7 @@ public record CancelRequest(String orderId, Optional<String> reason) {
 
     /** The fact it reports. */
     public Fact fact() {
-        return new Fact.OrderCreatedFailed(reason.orElse(NO_REASON));
+        return new Fact.OrderCreatedFailed(orderId, reason.orElse(NO_REASON));
     }
 
     /** What it says, without who and when. */

@@ -26,7 +26,7 @@ public record ConfirmRequest(String orderId, OptionalLong quantity) {
 
     /** The fact it reports. */
     public Fact fact() {
-        return new Fact.OrderCreated(quantity);
+        return new Fact.OrderCreated(orderId, quantity);
     }
 
     /** What it says, without who and when. */

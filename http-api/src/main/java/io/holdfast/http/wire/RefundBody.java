@@ -13,15 +13,17 @@ import java.util.Optional;
 /**
  * Body of {@code POST /v1/reservations/{id}/refunds}: units of the order go back.
  *
+ * @param orderId the order it is about, where the caller names it; otherwise the reservation's own
  * @param refundId unique within the reservation
  * @param quantity units; without it the whole order was cancelled and everything left goes back
  * @param restock whether they become available again
  */
-public record RefundBody(String refundId, Optional<Long> quantity, boolean restock) {
+public record RefundBody(Optional<String> orderId, String refundId, Optional<Long> quantity, boolean restock) {
 
     /** Reads a body. */
     public static Parsed<RefundBody> parse(ObjectValue body) {
         var fields = new Fields(body);
+        var orderId = fields.optionalId("order_id");
         var refundId = fields.id("refund_id");
         var quantity = fields.optionalInteger("quantity", 1, Fields.MAX_INTEGER);
         var restock = fields.optionalBool("restock");
@@ -29,7 +31,7 @@ public record RefundBody(String refundId, Optional<Long> quantity, boolean resto
             fields.fault("restock", Code.CONFLICTING, "Only units that are counted can stay sold: give their quantity.");
         }
         return fields.into(() -> new RefundBody(
-                        refundId.get(), quantity.get(), restock.get().orElse(true)))
+                        orderId.get(), refundId.get(), quantity.get(), restock.get().orElse(true)))
                 .then(RefundBody::withoutReservedId);
     }
 
@@ -42,13 +44,14 @@ public record RefundBody(String refundId, Optional<Long> quantity, boolean resto
 
     /** The fact it reports. */
     public Fact fact() {
-        return quantity.<Fact>map(units -> new Fact.RefundRequested(refundId, units, restock))
-                .orElseGet(() -> new Fact.OrderCanceled("refund " + refundId + " of everything left"));
+        return quantity.<Fact>map(units -> new Fact.RefundRequested(orderId, refundId, units, restock))
+                .orElseGet(() -> new Fact.OrderCanceled(orderId, "refund " + refundId + " of everything left"));
     }
 
     /** What it says, without who and when. */
     public ContentHash content() {
         var content = ContentHash.of("refund").with("refund_id", refundId).with("restock", restock);
+        orderId.ifPresent(id -> content.with("order_id", id));
         quantity.ifPresent(units -> content.with("quantity", units));
         return content;
     }

@@ -136,10 +136,10 @@ public record ReservationView(
         }
     }
 
-    /** Why it was cancelled: the kind of news, and the reason it gave. */
-    public record CancellationView(String cause, String reason) {
+    /** Why it was cancelled: the kind of news, the order it was about where that is known, and the reason it gave. */
+    public record CancellationView(String cause, Optional<String> orderId, String reason) {
         static CancellationView of(Cancellation cancellation) {
-            return new CancellationView(cancellation.cause().name(), cancellation.reason());
+            return new CancellationView(cancellation.cause().name(), cancellation.orderId(), cancellation.reason());
         }
     }
 

@@ -374,7 +374,29 @@ class ReservationRoutesTest {
 
         assertThat(answer.status()).isEqualTo(409);
         assertThat(answer.code()).isEqualTo("OTHER_ORDER");
+        assertThat(answer.json().path("retryable").asBoolean(true)).isFalse();
+        var now = node.get(at("i1")).json();
+        assertThat(now.path("status").asText()).isEqualTo("RESERVED");
+        assertThat(now.at("/refused/0/code").asText()).isEqualTo("OTHER_ORDER");
+        assertThat(now.at("/refused/0/fact/order_id").asText()).isEqualTo("o2");
+    }
+
+    @Test
+    void no_news_of_another_order_moves_anything() {
+        reserve("i1", 3);
+        for (String news : List.of(
+                "/confirm {\"order_id\":\"o2\"}",
+                "/cancel {\"order_id\":\"o2\"}",
+                "/refunds {\"order_id\":\"o2\",\"refund_id\":\"r1\",\"quantity\":1}",
+                "/refunds {\"order_id\":\"o2\",\"refund_id\":\"r2\"}")) {
+            String[] parts = news.split(" ", 2);
+            assertThat(node.post(at("i1") + parts[0], parts[1]).code()).as(news).isEqualTo("OTHER_ORDER");
+        }
         assertThat(node.get(at("i1")).text("status")).isEqualTo("RESERVED");
+        assertThat(node.post(at("i1") + "/refunds", "{\"order_id\":\"o1\",\"refund_id\":\"r1\",\"quantity\":1}").status())
+                .isEqualTo(200);
+        Answer again = node.post(at("i1") + "/refunds", "{\"refund_id\":\"r1\",\"quantity\":1}");
+        assertThat(again.header("Idempotent-Replayed")).contains("true");
     }
 
     @Test
@@ -402,6 +424,7 @@ class ReservationRoutesTest {
         assertThat(cancel.status()).isEqualTo(200);
         assertThat(cancel.text("status")).isEqualTo("CANCELED");
         assertThat(cancel.json().has("terms")).isFalse();
+        assertThat(cancel.json().at("/cancellation/order_id").asText()).isEqualTo("o1");
 
         Answer late = reserve("i1", 3);
         assertThat(late.status()).isEqualTo(409);

@@ -1,12 +1,15 @@
 package io.holdfast.reservation.domain;
 
+import java.util.Optional;
+
 /**
  * Why a reservation is cancelled.
  *
  * @param cause the fact that did it
+ * @param orderId the order it was about; empty where that is not known: units went back before the request and no order was named
  * @param reason as the order domain or the person gave it
  */
-public record Cancellation(Cause cause, String reason) {
+public record Cancellation(Cause cause, Optional<String> orderId, String reason) {
 
     /** The fact that cancels. */
     public enum Cause {

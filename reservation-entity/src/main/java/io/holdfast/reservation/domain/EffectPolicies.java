@@ -5,24 +5,27 @@ import io.holdfast.engine.effect.RetryPolicy;
 import java.time.Duration;
 
 /**
- * How the effects of both machines are attempted.
+ * How the effects of both machines are attempted, and how long news may wait for what it is about.
  *
  * @param script one script call in Redis
  * @param verify one comparison of a whole pool
  * @param verifyAgainAfter wait after a comparison that found differences
+ * @param attentionAfter wait for the request of a hold whose order is known already, before that is reported
  */
-public record EffectPolicies(RetryPolicy script, RetryPolicy verify, Duration verifyAgainAfter) {
+public record EffectPolicies(
+        RetryPolicy script, RetryPolicy verify, Duration verifyAgainAfter, Duration attentionAfter) {
 
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(15), 2, 0.2);
     private static final int STALL_AFTER = 12;
 
-    /** A script may take 2 s, a comparison 10 min; 50 ms to 15 s between attempts; stalled after 12 and tried on. */
+    /** A script may take 2 s, a comparison 10 min; 50 ms to 15 s between attempts; stalled after 12 and tried on; 15 min for a request. */
     public static EffectPolicies standard() {
         return new EffectPolicies(
                 new RetryPolicy(
                         Duration.ofSeconds(2), BACKOFF, STALL_AFTER, RetryPolicy.AfterLimit.RECORD_AND_KEEP_TRYING),
                 new RetryPolicy(
                         Duration.ofMinutes(10), BACKOFF, STALL_AFTER, RetryPolicy.AfterLimit.RECORD_AND_KEEP_TRYING),
-                Duration.ofSeconds(60));
+                Duration.ofSeconds(60),
+                Duration.ofMinutes(15));
     }
 }

@@ -5,6 +5,7 @@ import static io.holdfast.reservation.domain.ReservationRefusal.ORDER_ALREADY_CR
 import static io.holdfast.reservation.domain.ReservationRefusal.ORDER_ALREADY_FAILED;
 import static io.holdfast.reservation.domain.ReservationRefusal.ORDER_EXCEEDS_HOLD;
 import static io.holdfast.reservation.domain.ReservationRefusal.ORDER_QUANTITY_CONFLICT;
+import static io.holdfast.reservation.domain.ReservationRefusal.OTHER_ORDER;
 import static io.holdfast.reservation.domain.ReservationRefusal.REFUND_EXCEEDS;
 import static io.holdfast.reservation.domain.ReservationRefusal.REFUND_ID_REUSED;
 
@@ -41,7 +42,8 @@ import java.util.function.Predicate;
 /**
  * What each fact of the order domain means in each state. In every rule: repeat, then conflict of content, then phase, then capacity.
  *
- * <p>Of OrderCreated and OrderCreatedFailed the first wins. OrderCanceled and RefundRequested imply OrderCreated.
+ * <p>Of OrderCreated and OrderCreatedFailed the first wins. OrderCanceled and RefundRequested imply OrderCreated. A fact of another order
+ * than the reservation's moves nothing; one that comes before it is known which order the request will be of waits for that.
  */
 final class FactRules {
 
@@ -67,6 +69,7 @@ final class FactRules {
         record Refused(ReservationRefusal reason, boolean recorded) implements Ruling {}
     }
 
+    /** @param fact as {@link #named} */
     static Ruling rule(Unmarked state, Fact fact) {
         return state.refusedFacts().stream()
                 .filter(refused -> refused.fact().equals(fact))
@@ -75,7 +78,21 @@ final class FactRules {
                 .orElseGet(() -> ruleAnew(state, fact));
     }
 
+    /** The fact with the order it means, where that is known. */
+    static Fact named(Reservation state, Fact fact) {
+        return state.order().map(fact::ofOrder).orElse(fact);
+    }
+
+    /** Whether it names another order than this one. */
+    static boolean isOfOther(Fact fact, String orderId) {
+        return fact.order().filter(named -> !named.equals(orderId)).isPresent();
+    }
+
     private static Ruling ruleAnew(Unmarked state, Fact fact) {
+        boolean ofOther = state.order().filter(order -> isOfOther(fact, order)).isPresent();
+        if (ofOther) {
+            return state instanceof None none ? waiting(none.noted(), fact) : refused(OTHER_ORDER);
+        }
         return switch (fact) {
             case OrderCreated created -> created(state, created);
             case OrderCreatedFailed failed -> failed(state, failed);
@@ -84,18 +101,42 @@ final class FactRules {
         };
     }
 
+    /** Of another order than the first news: which of them is the reservation's, the request will say. */
+    private static Ruling waiting(List<Fact> noted, Fact fact) {
+        List<Fact> ofSame = noted.stream()
+                .filter(other -> other.order().equals(fact.order()))
+                .toList();
+        return undecided(ofSame, fact, Optional.empty());
+    }
+
+    /** Before it is known whether anything is held. */
+    private static Ruling undecided(List<Fact> noted, Fact fact, Optional<Long> asked) {
+        return switch (fact) {
+            case OrderCreatedFailed _ -> {
+                if (failureNoted(noted)) {
+                    yield known(false);
+                }
+                yield noted.isEmpty() ? follows(new FactNoted(fact)) : refused(ORDER_ALREADY_CREATED);
+            }
+            case OrderCreated created ->
+                failureNoted(noted) ? refused(ORDER_ALREADY_FAILED) : notedCreation(noted, created, asked);
+            case OrderCanceled canceled ->
+                failureNoted(noted) ? refused(ORDER_ALREADY_FAILED) : notedCancel(noted, canceled);
+            case RefundRequested requested ->
+                failureNoted(noted) ? refused(ORDER_ALREADY_FAILED) : notedRefund(noted, requested);
+        };
+    }
+
+    private static Ruling undecided(Preparing state, Fact fact) {
+        return undecided(state.noted(), fact, Optional.of(state.claim().terms().quantity()));
+    }
+
     // ---- OrderCreated
 
     private static Ruling created(Unmarked state, OrderCreated fact) {
         return switch (state) {
             case None none -> notedCreation(none.noted(), fact, Optional.empty());
-            case Preparing preparing ->
-                failureNoted(preparing.noted())
-                        ? refused(ORDER_ALREADY_FAILED)
-                        : notedCreation(
-                                preparing.noted(),
-                                fact,
-                                Optional.of(preparing.claim().terms().quantity()));
+            case Preparing preparing -> undecided(preparing, fact);
             case Reserved reserved -> {
                 long held = reserved.account().held();
                 long ordered = fact.quantity().orElse(held);
@@ -181,12 +222,7 @@ final class FactRules {
                 none.noted().isEmpty()
                         ? follows(new TombstoneSet(cancellation(fact)))
                         : refused(ORDER_ALREADY_CREATED);
-            case Preparing preparing -> {
-                if (failureNoted(preparing.noted())) {
-                    yield known(false);
-                }
-                yield preparing.noted().isEmpty() ? follows(new FactNoted(fact)) : refused(ORDER_ALREADY_CREATED);
-            }
+            case Preparing preparing -> undecided(preparing, fact);
             case Reserved _ -> follows(new ReleaseStarted(cancellation(fact)));
             case CreatedReserved _, Confirming _, Confirmed _, Refunding _, Refunded _ ->
                 refused(ORDER_ALREADY_CREATED);
@@ -199,7 +235,7 @@ final class FactRules {
     }
 
     private static Cancellation cancellation(OrderCreatedFailed fact) {
-        return new Cancellation(Cancellation.Cause.ORDER_CREATED_FAILED, fact.reason());
+        return new Cancellation(Cancellation.Cause.ORDER_CREATED_FAILED, fact.order(), fact.reason());
     }
 
     // ---- OrderCanceled
@@ -207,9 +243,9 @@ final class FactRules {
     private static Ruling canceled(Unmarked state, OrderCanceled fact) {
         return switch (state) {
             case None _ ->
-                follows(new TombstoneSet(new Cancellation(Cancellation.Cause.ORDER_CANCELED, fact.reason())));
-            case Preparing s ->
-                failureNoted(s.noted()) ? refused(ORDER_ALREADY_FAILED) : notedCancel(s.noted(), fact);
+                follows(new TombstoneSet(
+                        new Cancellation(Cancellation.Cause.ORDER_CANCELED, fact.order(), fact.reason())));
+            case Preparing preparing -> undecided(preparing, fact);
             case Reserved s -> follows(refundOfTheRest(s));
             case CreatedReserved s -> follows(refundOfTheRest(s));
             case Confirming s -> notedCancel(s.noted(), fact);
@@ -239,8 +275,10 @@ final class FactRules {
         return switch (state) {
             case None _ ->
                 follows(new TombstoneSet(new Cancellation(
-                        Cancellation.Cause.REFUND_REQUESTED, "refund " + fact.refundId() + " before the request")));
-            case Preparing s -> failureNoted(s.noted()) ? refused(ORDER_ALREADY_FAILED) : notedRefund(s.noted(), fact);
+                        Cancellation.Cause.REFUND_REQUESTED,
+                        fact.order(),
+                        "refund " + fact.refundId() + " before the request")));
+            case Preparing preparing -> undecided(preparing, fact);
             case Reserved s -> newRefund(s.account(), fact);
             case CreatedReserved s -> newRefund(s.account(), fact);
             case Confirming s -> earlierRefund(s.account(), fact).orElseGet(() -> notedRefund(s.noted(), fact));
@@ -298,10 +336,13 @@ final class FactRules {
                 .findFirst();
     }
 
-    /** An OrderCreated that no OrderCreatedFailed came before. */
-    static Optional<OrderCreated> creationThatWins(List<Fact> noted) {
-        return firstCreation(noted)
-                .filter(creation -> !failureNoted(noted.subList(0, noted.indexOf(creation))));
+    /** An OrderCreated that no OrderCreatedFailed came before, among the facts of the order that counts: the first, unless one is known. */
+    static Optional<OrderCreated> creationThatWins(Unmarked state, List<Fact> noted) {
+        Optional<String> order = state.order().or(() -> noted.stream().findFirst().flatMap(Fact::order));
+        List<Fact> own = noted.stream()
+                .filter(fact -> order.filter(known -> isOfOther(fact, known)).isEmpty())
+                .toList();
+        return firstCreation(own).filter(creation -> !failureNoted(own.subList(0, own.indexOf(creation))));
     }
 
     private static boolean failureNoted(List<Fact> noted) {

@@ -9,7 +9,9 @@ import java.util.regex.Pattern;
 public final class Ids {
 
     private static final Pattern PART = Pattern.compile("[A-Za-z0-9._-]{1,64}");
-    private static final int LONGEST_OPERATION_ID = 200;
+    /** What a caller may call an operation: with the kind of operation before it, it is an operation id as the stock scripts take it. */
+    private static final Pattern OPERATION_KEY = Pattern.compile("[A-Za-z0-9._-]{1,64}(:[A-Za-z0-9._-]{1,64}){0,2}");
+
     /** Integers pass through Lua, whose numbers are exact to 2^53. */
     public static final long LARGEST_QUANTITY = (1L << 53) - 1;
 
@@ -57,16 +59,8 @@ public final class Ids {
         return value;
     }
 
-    /** The key as one part of an operation id: itself where it is an id, otherwise a digest of it. */
-    static String keyPart(String key) {
-        return isPart(key) ? key : "sha256-" + ReservationIds.digest(key);
-    }
-
-    /** An operation id comes from a caller's idempotency key: any printable text up to 200 characters, never blank. */
-    static String operation(String value) {
-        if (value.isBlank() || value.length() > LONGEST_OPERATION_ID) {
-            throw new IllegalArgumentException("operation id must be 1 to " + LONGEST_OPERATION_ID + " characters");
-        }
-        return value;
+    /** Whether an operation of a pool may be called so: 1 to 3 parts, joined by colons. */
+    static boolean isOperationKey(String value) {
+        return OPERATION_KEY.matcher(value).matches();
     }
 }

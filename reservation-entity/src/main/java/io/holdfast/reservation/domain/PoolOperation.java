@@ -8,7 +8,7 @@ import java.util.OptionalLong;
  */
 public sealed interface PoolOperation extends StockPoolCommand {
 
-    /** The caller's idempotency key. */
+    /** The caller's idempotency key: 1 to 3 {@link Ids parts}, joined by colons. Another one is refused. */
     String operationId();
 
     /**
@@ -17,9 +17,8 @@ public sealed interface PoolOperation extends StockPoolCommand {
      * @param total units, at least 0
      */
     record Init(String operationId, long total) implements PoolOperation {
-        /** @throws IllegalArgumentException if the id is blank or too long, or the total is not 0 to 2^53 - 1 */
+        /** @throws IllegalArgumentException if the total is not 0 to 2^53 - 1 */
         public Init {
-            Ids.operation(operationId);
             Ids.notNegative("total", total);
         }
     }
@@ -31,31 +30,18 @@ public sealed interface PoolOperation extends StockPoolCommand {
      * @param expectedBaselineVersion the version the caller looked at; another one refuses the change
      */
     record Adjust(String operationId, long newTotal, OptionalLong expectedBaselineVersion) implements PoolOperation {
-        /** @throws IllegalArgumentException if the id is blank or too long, or the total is not 0 to 2^53 - 1 */
+        /** @throws IllegalArgumentException if the total is not 0 to 2^53 - 1 */
         public Adjust {
-            Ids.operation(operationId);
             Ids.notNegative("new_total", newTotal);
         }
     }
 
     /** Takes no new holds for now. */
-    record Pause(String operationId) implements PoolOperation {
-        public Pause {
-            Ids.operation(operationId);
-        }
-    }
+    record Pause(String operationId) implements PoolOperation {}
 
     /** Takes new holds again. */
-    record Resume(String operationId) implements PoolOperation {
-        public Resume {
-            Ids.operation(operationId);
-        }
-    }
+    record Resume(String operationId) implements PoolOperation {}
 
     /** Takes no new holds any more; running reservations end normally. */
-    record Close(String operationId) implements PoolOperation {
-        public Close {
-            Ids.operation(operationId);
-        }
-    }
+    record Close(String operationId) implements PoolOperation {}
 }

@@ -53,10 +53,14 @@ public sealed interface Reservation {
     /**
      * Never asked for.
      *
-     * @param noted facts that came before the request; only an OrderCreated can be among them
+     * @param noted facts that came before the request: first an OrderCreated, then what is of other orders. The request will say which
+     *     order it is of; an end of the first one's order ends it without a request.
      * @param refused facts that moved nothing
+     * @param attentionAt when a request that has not come is reported, once an order is known
+     * @param overdue whether it has been
      */
-    record None(String id, List<Fact> noted, List<RefusedFact> refused) implements Unmarked {
+    record None(String id, List<Fact> noted, List<RefusedFact> refused, Optional<Instant> attentionAt, boolean overdue)
+            implements Unmarked {
         public None {
             noted = List.copyOf(noted);
             refused = List.copyOf(refused);
@@ -254,6 +258,18 @@ public sealed interface Reservation {
             case None _ -> Optional.empty();
             case Canceled canceled -> canceled.claim();
             case Claimed claimed -> Optional.of(claimed.claim());
+        };
+    }
+
+    /** The order it is known to be of: by what was asked for, else by what ended it, else by the first news of it. */
+    default Optional<String> order() {
+        return switch (unmarked()) {
+            case None none -> none.noted().stream().findFirst().flatMap(Fact::order);
+            case Canceled canceled ->
+                canceled.claim()
+                        .map(claim -> claim.terms().line().orderId())
+                        .or(canceled.cancellation()::orderId);
+            case Claimed claimed -> Optional.of(claimed.claim().terms().line().orderId());
         };
     }
 

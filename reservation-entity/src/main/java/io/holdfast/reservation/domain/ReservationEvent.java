@@ -20,6 +20,13 @@ public sealed interface ReservationEvent {
     /** A fact came while it could not be decided yet. */
     record FactNoted(Fact fact) implements ReservationEvent {}
 
+    /**
+     * The order of a hold that nobody asked for yet is known.
+     *
+     * @param attentionAt when that is reported as overdue, unless the hold was asked for; never a reason to do anything else
+     */
+    record RequestAwaited(Instant attentionAt) implements ReservationEvent {}
+
     /** A fact was refused: it moved nothing. {@link ReservationRefusal#conflict()} says whether somebody must look. */
     record FactRefused(Fact fact, ReservationRefusal reason) implements ReservationEvent {}
 
@@ -56,7 +63,7 @@ public sealed interface ReservationEvent {
     /** They were. */
     record HoldRefunded(Refund refund, Books books) implements ReservationEvent {}
 
-    /** The fate of the order is unknown for longer than expected. Never a reason to cancel. */
+    /** The fate of the order, or the request for the hold of a known order, is overdue. Never a reason to cancel. */
     record OverdueNoticed(Instant attentionAt) implements ReservationEvent {}
 
     /** The pool is being compared with the journals; what Redis answered before is not recorded any more. */

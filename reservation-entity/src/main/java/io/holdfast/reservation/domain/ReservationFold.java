@@ -33,6 +33,7 @@ import io.holdfast.reservation.domain.ReservationEvent.HoldRequested;
 import io.holdfast.reservation.domain.ReservationEvent.OverdueNoticed;
 import io.holdfast.reservation.domain.ReservationEvent.RefundStarted;
 import io.holdfast.reservation.domain.ReservationEvent.ReleaseStarted;
+import io.holdfast.reservation.domain.ReservationEvent.RequestAwaited;
 import io.holdfast.reservation.domain.ReservationEvent.ReviewLifted;
 import io.holdfast.reservation.domain.ReservationEvent.ReviewOpened;
 import io.holdfast.reservation.domain.ReservationEvent.TombstoneSet;
@@ -55,13 +56,19 @@ final class ReservationFold {
         return switch (event) {
             case HoldRequested e when state instanceof None none ->
                 new Preparing(
-                        new Claim(none.id(), e.pool(), e.terms(), e.attentionAt(), 0), none.noted(), none.refused());
+                        new Claim(none.id(), e.pool(), e.terms(), e.attentionAt(), 0),
+                        none.noted().stream()
+                                .filter(fact -> !FactRules.isOfOther(fact, e.terms().line().orderId()))
+                                .toList(),
+                        none.refused());
             case HoldGranted(Books books) when state instanceof Preparing(Claim claim, var _, var refused) ->
                 new Reserved(claim, Account.opened(claim.terms().quantity(), books, refused), false);
             case HoldDenied(DenialReason reason, Books books) when state instanceof Preparing(Claim claim, var _, var refused) ->
                 new Rejected(claim, reason, books, refused);
-            case TombstoneSet(Cancellation cancellation) when state instanceof None(String id, var _, var refused) ->
-                new Canceled(id, Optional.empty(), Optional.empty(), cancellation, refused);
+            case TombstoneSet(Cancellation cancellation) when state instanceof None none ->
+                new Canceled(none.id(), Optional.empty(), Optional.empty(), cancellation, none.refused());
+            case RequestAwaited(Instant attentionAt) when state instanceof None s ->
+                new None(s.id(), s.noted(), s.refused(), Optional.of(attentionAt), false);
             case FactNoted(Fact fact) -> noting(state, fact, event);
             case FactRefused(Fact fact, ReservationRefusal reason) -> refusing(state, new RefusedFact(fact, reason));
             case ConfirmScheduled(long ordered, Instant at) when state instanceof Reserved reserved ->
@@ -90,6 +97,8 @@ final class ReservationFold {
                 refunding(s, e, Origin.CONFIRMED, OptionalLong.of(s.confirmed()));
             case HoldRefunded(Refund refund, Books books) when state instanceof Refunding refunding ->
                 refunded(refunding, refunding.account().refunding(refund, books));
+            case OverdueNoticed _ when state instanceof None s ->
+                new None(s.id(), s.noted(), s.refused(), s.attentionAt(), true);
             case OverdueNoticed _ when state instanceof Reserved reserved ->
                 new Reserved(reserved.claim(), reserved.account(), true);
             case ReviewOpened(Review review) when state instanceof Unmarked plain ->
@@ -101,7 +110,7 @@ final class ReservationFold {
                 };
             case ContradictionNoticed _ -> state;
             case VerificationSeen _ -> nextGeneration(state);
-            case HoldRequested _, HoldGranted _, HoldDenied _, TombstoneSet _, ConfirmScheduled _, ConfirmStarted _,
+            case HoldRequested _, HoldGranted _, HoldDenied _, TombstoneSet _, RequestAwaited _, ConfirmScheduled _, ConfirmStarted _,
                     HoldConfirmed _, ReleaseStarted _, HoldReleased _, RefundStarted _, HoldRefunded _,
                     OverdueNoticed _, ReviewOpened _, ReviewLifted _ -> throw impossible(state, event);
         };
@@ -140,7 +149,7 @@ final class ReservationFold {
 
     private static Reservation noting(Reservation state, Fact fact, ReservationEvent event) {
         return switch (state) {
-            case None s -> new None(s.id(), with(s.noted(), fact), s.refused());
+            case None s -> new None(s.id(), with(s.noted(), fact), s.refused(), s.attentionAt(), s.overdue());
             case Preparing s -> new Preparing(s.claim(), with(s.noted(), fact), s.refused());
             case Confirming s -> new Confirming(s.claim(), s.account(), with(s.noted(), fact));
             case Canceling s -> new Canceling(s.claim(), s.account(), s.cancellation(), with(s.noted(), fact));
@@ -179,7 +188,7 @@ final class ReservationFold {
 
     private static Unmarked withRefused(Unmarked state, List<RefusedFact> facts) {
         return switch (state) {
-            case None s -> new None(s.id(), s.noted(), facts);
+            case None s -> new None(s.id(), s.noted(), facts, s.attentionAt(), s.overdue());
             case Preparing s -> new Preparing(s.claim(), s.noted(), facts);
             case Rejected s -> new Rejected(s.claim(), s.reason(), s.books(), facts);
             case Canceled s -> new Canceled(s.id(), s.claim(), s.account(), s.cancellation(), facts);
@@ -221,7 +230,7 @@ final class ReservationFold {
                         claimed.id(),
                         Optional.of(claimed.claim()),
                         claimed.units().map(account -> account.givenUp(account.latest())),
-                        new Cancellation(Cancellation.Cause.OPERATOR, reason),
+                        new Cancellation(Cancellation.Cause.OPERATOR, claimed.order(), reason),
                         List.of());
             case CONFIRMED -> {
                 Account account = account(claimed, ending).withRefused(List.of());

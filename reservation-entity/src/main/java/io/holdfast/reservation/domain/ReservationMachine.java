@@ -4,7 +4,7 @@ import static io.holdfast.reservation.domain.ReservationRefusal.ALREADY_ENDED;
 import static io.holdfast.reservation.domain.ReservationRefusal.NOT_UNDER_REVIEW;
 import static io.holdfast.reservation.domain.ReservationRefusal.ORDER_QUANTITY_CONFLICT;
 import static io.holdfast.reservation.domain.ReservationRefusal.OTHER_CONTENT;
-import static io.holdfast.reservation.domain.ReservationRefusal.REFUND_EXCEEDS;
+import static io.holdfast.reservation.domain.ReservationRefusal.OTHER_ORDER;
 import static io.holdfast.reservation.domain.ReservationRefusal.RESOLUTION_NOT_ALLOWED;
 import static io.holdfast.reservation.domain.ReservationRefusal.UNDER_REVIEW;
 import static io.holdfast.reservation.domain.ReservationRefusal.UNKNOWN_RESERVATION;
@@ -16,7 +16,6 @@ import io.holdfast.engine.machine.Machine;
 import io.holdfast.engine.machine.Owed;
 import io.holdfast.engine.machine.Verdict;
 import io.holdfast.reservation.domain.Fact.OrderCreated;
-import io.holdfast.reservation.domain.Fact.RefundRequested;
 import io.holdfast.reservation.domain.FactRules.Ruling;
 import io.holdfast.reservation.domain.Reservation.Accounted;
 import io.holdfast.reservation.domain.Reservation.Canceled;
@@ -62,6 +61,7 @@ import io.holdfast.reservation.domain.ReservationEvent.HoldReleased;
 import io.holdfast.reservation.domain.ReservationEvent.HoldRequested;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmStarted;
 import io.holdfast.reservation.domain.ReservationEvent.OverdueNoticed;
+import io.holdfast.reservation.domain.ReservationEvent.RequestAwaited;
 import io.holdfast.reservation.domain.ReservationEvent.ReviewLifted;
 import io.holdfast.reservation.domain.ReservationEvent.ReviewOpened;
 import io.holdfast.reservation.domain.Resolution.Ending;
@@ -97,7 +97,7 @@ public final class ReservationMachine
 
     @Override
     public Reservation initial(String entityId) {
-        return new None(entityId, List.of(), List.of());
+        return new None(entityId, List.of(), List.of(), Optional.empty(), false);
     }
 
     @Override
@@ -127,7 +127,7 @@ public final class ReservationMachine
             case Reserve _, Fact _, HoldAnswered _, ConfirmAnswered _, ReleaseAnswered _, RefundAnswered _,
                     ContradictionFound _, WakeUp _, Contradicted _, Freeze _, Lift _ ->
                 switch (state) {
-                    case UnderReview marked -> decideMarked(marked, command);
+                    case UnderReview marked -> decideMarked(marked, command, now);
                     case Unmarked plain -> decidePlain(plain, command, now);
                 };
         };
@@ -140,11 +140,11 @@ public final class ReservationMachine
     private Decision<ReservationEvent> decidePlain(Unmarked state, ReservationCommand command, Instant now) {
         return switch (command) {
             case Reserve reserve -> reserve(state, reserve);
-            case Fact fact -> learn(state, fact);
-            case HoldAnswered answered -> holdAnswered(state, answered);
-            case ConfirmAnswered answered -> confirmAnswered(state, answered);
-            case ReleaseAnswered answered -> releaseAnswered(state, answered);
-            case RefundAnswered answered -> refundAnswered(state, answered);
+            case Fact fact -> learn(state, fact, now);
+            case HoldAnswered answered -> holdAnswered(state, answered, now);
+            case ConfirmAnswered answered -> confirmAnswered(state, answered, now);
+            case ReleaseAnswered answered -> releaseAnswered(state, answered, now);
+            case RefundAnswered answered -> refundAnswered(state, answered, now);
             case ContradictionFound found -> contradictionFound(state, found);
             case WakeUp() -> wakeUp(state, now);
             case Contradicted(String causeId) -> contradicted(state, causeId);
@@ -156,15 +156,24 @@ public final class ReservationMachine
 
     private static Decision<ReservationEvent> reserve(Unmarked state, Reserve command) {
         return switch (state) {
-            case None _ ->
-                Decision.accept(
-                        new HoldRequested(command.pool().pool(), command.terms(), command.attentionAt()));
+            case None none -> requested(none, command);
             case Claimed claimed -> repeatOf(claimed.claim(), command);
             case Canceled canceled ->
                 canceled.claim()
                         .map(claim -> repeatOf(claim, command))
                         .orElseGet(() -> Decision.refuse(WAS_CANCELED));
         };
+    }
+
+    /** Now it is known which order it is of; news of others moves nothing. */
+    private static Decision<ReservationEvent> requested(None state, Reserve command) {
+        String order = command.terms().line().orderId();
+        List<ReservationEvent> events = new ArrayList<>();
+        events.add(new HoldRequested(command.pool().pool(), command.terms(), command.attentionAt()));
+        state.noted().stream()
+                .filter(fact -> FactRules.isOfOther(fact, order))
+                .forEach(fact -> events.add(new FactRefused(fact, OTHER_ORDER)));
+        return new Decision.Accept<>(events);
     }
 
     private static Decision<ReservationEvent> repeatOf(Claim claim, Reserve command) {
@@ -179,18 +188,30 @@ public final class ReservationMachine
         return samePool && command.terms().equals(claim.terms());
     }
 
-    private static Decision<ReservationEvent> learn(Unmarked state, Fact fact) {
+    private Decision<ReservationEvent> learn(Unmarked state, Fact told, Instant now) {
+        Fact fact = FactRules.named(state, told);
         return switch (FactRules.rule(state, fact)) {
-            case Ruling.Follows(ReservationEvent event) -> Decision.accept(event);
+            case Ruling.Follows(ReservationEvent event) ->
+                state instanceof None none ? learnEarly(none, event, now) : Decision.accept(event);
             case Ruling.Known _ -> Decision.repeat();
             case Ruling.Refused(ReservationRefusal reason, boolean recorded) ->
                 recorded ? Decision.refuse(reason) : Decision.refuse(reason, new FactRefused(fact, reason));
         };
     }
 
+    /** The first news of an order starts the wait for the request; an end decides all that has waited. */
+    private Decision<ReservationEvent> learnEarly(None state, ReservationEvent event, Instant now) {
+        if (!(event instanceof FactNoted)) {
+            return settled(state, event, state.noted(), now);
+        }
+        return state.attentionAt().isPresent()
+                ? Decision.accept(event)
+                : Decision.accept(event, new RequestAwaited(now.plus(policies.attentionAfter())));
+    }
+
     // An outcome of something no longer owed is old news: whatever it says was asked for again, or was never needed.
 
-    private static Decision<ReservationEvent> holdAnswered(Unmarked state, HoldAnswered command) {
+    private Decision<ReservationEvent> holdAnswered(Unmarked state, HoldAnswered command, Instant now) {
         return switch (state) {
             case Preparing preparing ->
                 settled(
@@ -199,13 +220,14 @@ public final class ReservationMachine
                             case HoldAnswer.Granted(Books books) -> new HoldGranted(books);
                             case HoldAnswer.Turned(DenialReason reason, Books books) -> new HoldDenied(reason, books);
                         },
-                        preparing.noted());
+                        preparing.noted(),
+                        now);
             case None _, Reserved _, CreatedReserved _, Confirming _, Confirmed _, Canceling _, Canceled _,
                     Refunding _, Refunded _, Rejected _ -> Decision.repeat();
         };
     }
 
-    private static Decision<ReservationEvent> confirmAnswered(Unmarked state, ConfirmAnswered command) {
+    private Decision<ReservationEvent> confirmAnswered(Unmarked state, ConfirmAnswered command, Instant now) {
         return switch (state) {
             case Confirming confirming -> {
                 Account account = confirming.account();
@@ -221,14 +243,15 @@ public final class ReservationMachine
                 yield settled(
                         confirming,
                         new HoldConfirmed(command.confirmed(), command.released(), command.books()),
-                        confirming.noted());
+                        confirming.noted(),
+                        now);
             }
             case None _, Preparing _, Reserved _, CreatedReserved _, Confirmed _, Canceling _, Canceled _,
                     Refunding _, Refunded _, Rejected _ -> Decision.repeat();
         };
     }
 
-    private static Decision<ReservationEvent> releaseAnswered(Unmarked state, ReleaseAnswered command) {
+    private Decision<ReservationEvent> releaseAnswered(Unmarked state, ReleaseAnswered command, Instant now) {
         return switch (state) {
             case Canceling canceling -> {
                 long held = canceling.account().remaining();
@@ -239,21 +262,22 @@ public final class ReservationMachine
                                     "expected_released", Long.toString(held),
                                     "released", Long.toString(command.released())));
                 }
-                yield settled(canceling, new HoldReleased(command.released(), command.books()), canceling.noted());
+                yield settled(canceling, new HoldReleased(command.released(), command.books()), canceling.noted(), now);
             }
             case None _, Preparing _, Reserved _, CreatedReserved _, Confirming _, Confirmed _, Canceled _,
                     Refunding _, Refunded _, Rejected _ -> Decision.repeat();
         };
     }
 
-    private static Decision<ReservationEvent> refundAnswered(Unmarked state, RefundAnswered command) {
+    private Decision<ReservationEvent> refundAnswered(Unmarked state, RefundAnswered command, Instant now) {
         return switch (state) {
             case Refunding refunding ->
                 refunding.refund().id().equals(command.refundId())
                         ? settled(
                                 refunding,
                                 new HoldRefunded(refunding.refund(), command.books()),
-                                refunding.noted())
+                                refunding.noted(),
+                                now)
                         : Decision.repeat();
             case None _, Preparing _, Reserved _, CreatedReserved _, Confirming _, Confirmed _, Canceling _,
                     Canceled _, Refunded _, Rejected _ -> Decision.repeat();
@@ -277,6 +301,11 @@ public final class ReservationMachine
 
     private static Decision<ReservationEvent> wakeUp(Unmarked state, Instant now) {
         return switch (state) {
+            case None none ->
+                none.attentionAt()
+                        .filter(at -> !none.overdue() && !now.isBefore(at))
+                        .map(at -> Decision.<ReservationEvent>accept(new OverdueNoticed(at)))
+                        .orElseGet(Decision::repeat);
             case Reserved reserved ->
                 !reserved.overdue() && !now.isBefore(reserved.claim().attentionAt())
                         ? Decision.accept(new OverdueNoticed(reserved.claim().attentionAt()))
@@ -285,8 +314,8 @@ public final class ReservationMachine
                 now.isBefore(created.processingTime())
                         ? Decision.repeat()
                         : Decision.accept(new ConfirmStarted(created.account().ordered()));
-            case None _, Preparing _, Confirming _, Confirmed _, Canceling _, Canceled _, Refunding _, Refunded _,
-                    Rejected _ -> Decision.repeat();
+            case Preparing _, Confirming _, Confirmed _, Canceling _, Canceled _, Refunding _, Refunded _, Rejected _ ->
+                Decision.repeat();
         };
     }
 
@@ -317,7 +346,7 @@ public final class ReservationMachine
 
     // ---- decide, under review
 
-    private static Decision<ReservationEvent> decideMarked(UnderReview marked, ReservationCommand command) {
+    private Decision<ReservationEvent> decideMarked(UnderReview marked, ReservationCommand command, Instant now) {
         return switch (command) {
             case Reserve reserve ->
                 switch (marked.state()) {
@@ -334,25 +363,35 @@ public final class ReservationMachine
                         ? Decision.repeat()
                         : Decision.accept(new ContradictionNoticed(causeId));
             case Freeze _ -> Decision.repeat();
-            case Lift(Resolution resolution, String reason) -> lift(marked, resolution, reason);
+            case Lift(Resolution resolution, String reason) -> lift(marked, resolution, reason, now);
             case AnsweredUnder _, SeeVerification _ -> throw decidedBefore(command);
         };
     }
 
-    /** The resolution may change what a fact means, so all that is not known is kept, even what the kept state would refuse. */
-    private static Decision<ReservationEvent> learnMarked(UnderReview marked, Fact fact) {
+    /**
+     * The resolution may change what a fact means, so all that is not known is kept, even what the kept state would refuse. It does not
+     * change which order the reservation is of.
+     */
+    private static Decision<ReservationEvent> learnMarked(UnderReview marked, Fact told) {
+        Fact fact = FactRules.named(marked, told);
         if (marked.noted().contains(fact)) {
             return Decision.repeat();
         }
         return switch (FactRules.rule(marked.state(), fact)) {
             case Ruling.Known _ -> Decision.repeat();
             case Ruling.Follows _ -> Decision.accept(new FactNoted(fact));
-            case Ruling.Refused(var reason, boolean recorded) ->
-                recorded ? Decision.refuse(reason) : Decision.accept(new FactNoted(fact));
+            case Ruling.Refused(var reason, boolean recorded) -> {
+                if (recorded) {
+                    yield Decision.refuse(reason);
+                }
+                yield reason == OTHER_ORDER
+                        ? Decision.refuse(reason, new FactRefused(fact, reason))
+                        : Decision.accept(new FactNoted(fact));
+            }
         };
     }
 
-    private static Decision<ReservationEvent> lift(UnderReview marked, Resolution resolution, String reason) {
+    private Decision<ReservationEvent> lift(UnderReview marked, Resolution resolution, String reason, Instant now) {
         List<Fact> noted = switch (resolution) {
             case Resolution.Continue() -> marked.noted();
             case StandAs _ -> joined(ReservationFold.noted(marked.state()), marked.noted());
@@ -360,7 +399,7 @@ public final class ReservationMachine
         if (resolution instanceof StandAs(Ending ending) && !ReservationFold.canStandAs(marked.state(), ending)) {
             return Decision.refuse(RESOLUTION_NOT_ALLOWED);
         }
-        return settled(marked, new ReviewLifted(resolution, reason), noted);
+        return settled(marked, new ReviewLifted(resolution, reason), noted, now);
     }
 
     private static List<Fact> joined(List<Fact> first, List<Fact> second) {
@@ -375,19 +414,20 @@ public final class ReservationMachine
      * What follows when an outcome is known: the outcome itself, then every noted fact in order of arrival, except that OrderCreated
      * comes before the facts that imply it. A fact that meets a new debt is noted again.
      */
-    private static Decision<ReservationEvent> settled(Reservation before, ReservationEvent outcome, List<Fact> noted) {
+    private Decision<ReservationEvent> settled(
+            Reservation before, ReservationEvent outcome, List<Fact> noted, Instant now) {
         List<ReservationEvent> events = new ArrayList<>();
         List<Fact> open = new ArrayList<>(noted);
         Unmarked state = happened(before, outcome, events);
-        Optional<OrderCreated> creation = FactRules.creationThatWins(open);
+        Optional<OrderCreated> creation = FactRules.creationThatWins(state, open);
         creation.ifPresent(open::remove);
         if (before instanceof Refunding && state instanceof Reserved reserved) {
             state = goOn(reserved, creation, events);
         } else if (creation.isPresent()) {
-            state = absorbed(state, creation.get(), events);
+            state = absorbed(state, creation.get(), events, now);
         }
         for (Fact fact : open) {
-            state = absorbed(state, fact, events);
+            state = absorbed(state, fact, events, now);
         }
         return new Decision.Accept<>(events);
     }
@@ -403,9 +443,9 @@ public final class ReservationMachine
         return happened(state, FactRules.creation(state, ordered), events);
     }
 
-    private static Unmarked absorbed(Unmarked state, Fact fact, List<ReservationEvent> events) {
+    private Unmarked absorbed(Unmarked state, Fact fact, List<ReservationEvent> events, Instant now) {
         Unmarked next = state;
-        for (ReservationEvent event : learn(state, fact).events()) {
+        for (ReservationEvent event : learn(state, fact, now).events()) {
             next = happened(next, event, events);
         }
         return next;
@@ -421,6 +461,7 @@ public final class ReservationMachine
     @Override
     public Owed<ReservationEffect> owe(Reservation state) {
         return switch (state) {
+            case None none -> none.overdue() ? Owed.nothing() : new Owed<>(List.of(), none.attentionAt());
             case Reserved reserved ->
                 reserved.overdue() ? Owed.nothing() : Owed.wakeAt(reserved.claim().attentionAt());
             case CreatedReserved created -> Owed.wakeAt(created.processingTime());
@@ -451,10 +492,12 @@ public final class ReservationMachine
     public Verdict verdict(Reservation state, ReservationCommand command) {
         return switch (command) {
             case Reserve reserve -> verdict(state.unmarked(), reserve);
-            case Fact fact ->
-                state instanceof UnderReview marked && marked.noted().contains(fact)
+            case Fact told -> {
+                Fact fact = FactRules.named(state, told);
+                yield state instanceof UnderReview marked && marked.noted().contains(fact)
                         ? Verdict.pending()
                         : verdict(state.unmarked(), fact);
+            }
             case HoldAnswered _, ConfirmAnswered _, ReleaseAnswered _, RefundAnswered _, ContradictionFound _, WakeUp _,
                     Contradicted _, Freeze _, Lift _, AnsweredUnder _, SeeVerification _ -> Verdict.done();
         };

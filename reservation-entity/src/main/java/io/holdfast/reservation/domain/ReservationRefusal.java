@@ -18,6 +18,8 @@ public enum ReservationRefusal implements Refusal {
     WAS_CANCELED("This reservation was cancelled; trying again needs a new order item.", false, false),
     /** The reservation was refunded. */
     WAS_REFUNDED("This reservation was refunded; trying again needs a new order item.", false, false),
+    /** News of another order than the one the reservation is of. */
+    OTHER_ORDER("The reservation is of another order; this moves nothing.", false, true),
     /** OrderCreatedFailed after OrderCreated. */
     ORDER_ALREADY_CREATED("The order was created before; a failure to create it moves nothing.", false, true),
     /** OrderCreated, OrderCanceled or RefundRequested after OrderCreatedFailed. */
@@ -35,13 +37,13 @@ public enum ReservationRefusal implements Refusal {
     /** A person must look first. */
     UNDER_REVIEW("This reservation is under review; ask again when the review is over.", true, false),
     /** Nothing to lift. */
-    NOT_UNDER_REVIEW("This reservation is not under review.", false, false),
+    NOT_UNDER_REVIEW("This reservation is not under review.", true, false),
     /** The resolution contradicts what is known. */
-    RESOLUTION_NOT_ALLOWED("This resolution is not possible in the state the reservation is in.", false, false),
+    RESOLUTION_NOT_ALLOWED("This resolution is not possible in the state the reservation is in.", true, false),
     /** An ended reservation owes nothing that could be frozen. */
     ALREADY_ENDED("This reservation has ended; there is nothing to freeze.", false, false),
     /** Frozen before it was asked for. */
-    UNKNOWN_RESERVATION("No reservation was asked for under this id.", false, false);
+    UNKNOWN_RESERVATION("No reservation was asked for under this id.", true, false);
 
     private final String explanation;
     private final boolean retryable;

@@ -32,6 +32,7 @@ import io.holdfast.reservation.domain.ReservationEvent.HoldRequested;
 import io.holdfast.reservation.domain.ReservationEvent.OverdueNoticed;
 import io.holdfast.reservation.domain.ReservationEvent.RefundStarted;
 import io.holdfast.reservation.domain.ReservationEvent.ReleaseStarted;
+import io.holdfast.reservation.domain.ReservationEvent.RequestAwaited;
 import io.holdfast.reservation.domain.ReservationEvent.ReviewOpened;
 import io.holdfast.reservation.domain.ReservationEvent.TombstoneSet;
 import java.time.Duration;
@@ -51,10 +52,12 @@ public final class ReservationSamples
     private static final String ID = LINE.reservationId();
     private static final PoolId POOL = PoolId.parse("m-1:soup:2026-07-25");
     private static final Terms TERMS = new Terms(LINE, 5, new OrderType.InstantOrder());
-    private static final OrderCreated FEWER = new OrderCreated(OptionalLong.of(3));
+    private static final String ORDER = LINE.orderId();
+    private static final OrderCreated CREATED = OrderCreated.whole(ORDER);
+    private static final OrderCreatedFailed ORDER_FAILED = new OrderCreatedFailed(ORDER, "payment refused");
     private static final Refund PART = new Refund("refund-1", 2, true);
     private static final Cancellation FAILED =
-            new Cancellation(Cancellation.Cause.ORDER_CREATED_FAILED, "payment refused");
+            new Cancellation(Cancellation.Cause.ORDER_CREATED_FAILED, Optional.of(ORDER), "payment refused");
 
     private static final HoldRequested REQUESTED = new HoldRequested(POOL, TERMS, LATER);
     private static final HoldGranted GRANTED = new HoldGranted(books(2, 5, 0));
@@ -101,10 +104,11 @@ public final class ReservationSamples
         RefundStarted all = new RefundStarted(new Refund(Refund.ORDER_CANCELED, 5, true), 5);
         return List.of(
                 Sample.of(after()),
-                Sample.of("order known", after(new FactNoted(OrderCreated.whole()))),
+                Sample.of("order known", after(new FactNoted(CREATED), new RequestAwaited(LATER))),
+                Sample.of("order known, request overdue", after(new FactNoted(CREATED), new RequestAwaited(past))),
                 Sample.of(after(REQUESTED)),
-                Sample.of("order known", after(REQUESTED, new FactNoted(OrderCreated.whole()))),
-                Sample.of("order failed", after(REQUESTED, new FactNoted(new OrderCreatedFailed("payment refused")))),
+                Sample.of("order known", after(REQUESTED, new FactNoted(CREATED))),
+                Sample.of("order failed", after(REQUESTED, new FactNoted(ORDER_FAILED))),
                 Sample.of(after(REQUESTED, GRANTED)),
                 Sample.of("attention due", after(new HoldRequested(POOL, TERMS, past), GRANTED)),
                 Sample.of("overdue", after(new HoldRequested(POOL, TERMS, past), GRANTED, new OverdueNoticed(past))),
@@ -123,7 +127,7 @@ public final class ReservationSamples
                 Sample.of("tombstone of a failed order", after(new TombstoneSet(FAILED))),
                 Sample.of(
                         "tombstone of a canceled order",
-                        after(new TombstoneSet(new Cancellation(Cancellation.Cause.ORDER_CANCELED, "buyer")))),
+                        after(new TombstoneSet(new Cancellation(Cancellation.Cause.ORDER_CANCELED, Optional.of(ORDER), "buyer")))),
                 Sample.of("part, of what is held", after(REQUESTED, GRANTED, PART_STARTED)),
                 Sample.of(
                         "part, of a scheduled order",
@@ -154,15 +158,22 @@ public final class ReservationSamples
                                 new Terms(LINE, 4, TERMS.orderType()), new PoolChoice.Named(POOL), LATER)),
                 Sample.of("other day's pool, not named", new Reserve(TERMS, new PoolChoice.Derived(otherDay()), LATER)),
                 Sample.of("other pool, named", new Reserve(TERMS, new PoolChoice.Named(otherDay()), LATER)),
-                Sample.of(OrderCreated.whole()),
-                Sample.of("fewer than held", FEWER),
-                Sample.of("more than held", new OrderCreated(OptionalLong.of(6))),
-                Sample.of(new OrderCreatedFailed("payment refused")),
-                Sample.of(new OrderCanceled("buyer changed their mind")),
-                Sample.of("part", new RefundRequested(PART.id(), PART.quantity(), PART.restock())),
-                Sample.of("part, other content", new RefundRequested(PART.id(), 1, PART.restock())),
-                Sample.of("all", new RefundRequested("refund-2", 5, true)),
-                Sample.of("too much", new RefundRequested("refund-3", 6, true)),
+                Sample.of(CREATED),
+                Sample.of("fewer than held", new OrderCreated(ORDER, OptionalLong.of(3))),
+                Sample.of("more than held", new OrderCreated(ORDER, OptionalLong.of(6))),
+                Sample.of("other order", OrderCreated.whole("order-2")),
+                Sample.of(ORDER_FAILED),
+                Sample.of("other order", new OrderCreatedFailed("order-2", "payment refused")),
+                Sample.of(new OrderCanceled(Optional.of(ORDER), "buyer changed their mind")),
+                Sample.of("other order", new OrderCanceled(Optional.of("order-2"), "buyer changed their mind")),
+                Sample.of("part", refund(ORDER, PART.id(), PART.quantity())),
+                Sample.of("part, other content", refund(ORDER, PART.id(), 1)),
+                Sample.of("all", refund(ORDER, "refund-2", 5)),
+                Sample.of(
+                        "all, of whatever order it is",
+                        new RefundRequested(Optional.empty(), "refund-2", 5, true)),
+                Sample.of("too much", refund(ORDER, "refund-3", 6)),
+                Sample.of("other order", refund("order-2", "refund-4", 1)),
                 Sample.of("granted", new HoldAnswered(new HoldAnswer.Granted(books(2, 5, 0)))),
                 Sample.of("turned down", new HoldAnswered(new HoldAnswer.Turned(DenialReason.SHORT, books(2, 0, 8)))),
                 Sample.of(new ConfirmAnswered(5, 0, books)),
@@ -188,6 +199,10 @@ public final class ReservationSamples
                 Sample.of("go on", new Lift(new Resolution.Continue(), "clear")),
                 Sample.of("canceled", new Lift(new Resolution.StandAs(Resolution.Ending.CANCELED), "nothing held")),
                 Sample.of("refunded", new Lift(new Resolution.StandAs(Resolution.Ending.REFUNDED), "gave back")));
+    }
+
+    private static RefundRequested refund(String order, String id, long quantity) {
+        return new RefundRequested(Optional.of(order), id, quantity, true);
     }
 
     private static PoolId otherDay() {

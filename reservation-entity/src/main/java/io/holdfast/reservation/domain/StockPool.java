@@ -1,9 +1,8 @@
 package io.holdfast.reservation.domain;
 
+import io.holdfast.engine.machine.GrowingMap;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,8 +40,12 @@ public sealed interface StockPool {
         }
     }
 
-    /** Nothing known. */
-    record New(String id) implements StockPool {
+    /**
+     * Never created.
+     *
+     * @param work operations that were refused, an attempt to create it among them
+     */
+    record New(String id, Work work) implements StockPool {
         @Override
         public Status status() {
             return Status.NEW;
@@ -127,10 +130,10 @@ public sealed interface StockPool {
     record Work(List<PoolOperation> queue, Map<String, Settled> settled, long verifications) {
         public Work {
             queue = List.copyOf(queue);
-            settled = Collections.unmodifiableMap(new LinkedHashMap<>(settled));
+            settled = GrowingMap.copyOf(settled);
         }
 
-        static final Work NONE = new Work(List.of(), Map.of(), 0);
+        static final Work NONE = new Work(List.of(), GrowingMap.empty(), 0);
 
         /** The operation Redis is being asked for. */
         public Optional<PoolOperation> inFlight() {
@@ -156,9 +159,10 @@ public sealed interface StockPool {
                             .operationId()
                             .equals(outcome.operation().operationId()))
                     .toList();
-            Map<String, Settled> more = new LinkedHashMap<>(settled);
-            more.putIfAbsent(outcome.operation().operationId(), outcome);
-            return new Work(shorter, more, verifications);
+            return new Work(
+                    shorter,
+                    GrowingMap.copyOf(settled).with(outcome.operation().operationId(), outcome),
+                    verifications);
         }
 
         Work verifying(long number) {

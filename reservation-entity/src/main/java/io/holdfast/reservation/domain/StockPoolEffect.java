@@ -23,7 +23,7 @@ public sealed interface StockPoolEffect extends Effect {
     record InitPool(PoolId pool, long epoch, String key, long total, long generation, RetryPolicy retry) implements StockPoolEffect {
         @Override
         public String operationId() {
-            return "INIT:" + Ids.keyPart(key);
+            return "INIT:" + key;
         }
 
         @Override
@@ -37,7 +37,7 @@ public sealed interface StockPoolEffect extends Effect {
             implements StockPoolEffect {
         @Override
         public String operationId() {
-            return "ADJUST:" + Ids.keyPart(key);
+            return "ADJUST:" + key;
         }
 
         @Override
@@ -58,7 +58,7 @@ public sealed interface StockPoolEffect extends Effect {
 
         @Override
         public String operationId() {
-            return "STATUS:" + Ids.keyPart(key);
+            return "STATUS:" + key;
         }
 
         @Override

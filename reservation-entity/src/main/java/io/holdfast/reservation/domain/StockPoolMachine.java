@@ -4,6 +4,7 @@ import static io.holdfast.reservation.domain.StockPoolRefusal.ALREADY_INITIALIZE
 import static io.holdfast.reservation.domain.StockPoolRefusal.BASELINE_CHANGED;
 import static io.holdfast.reservation.domain.StockPoolRefusal.NOT_SUSPECT;
 import static io.holdfast.reservation.domain.StockPoolRefusal.OPERATION_ID_REUSED;
+import static io.holdfast.reservation.domain.StockPoolRefusal.OPERATION_MALFORMED;
 import static io.holdfast.reservation.domain.StockPoolRefusal.POOL_CLOSED;
 import static io.holdfast.reservation.domain.StockPoolRefusal.POOL_ID_MALFORMED;
 import static io.holdfast.reservation.domain.StockPoolRefusal.POOL_UNKNOWN;
@@ -89,7 +90,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
 
     @Override
     public StockPool initial(String entityId) {
-        return new New(entityId);
+        return new New(entityId, Work.NONE);
     }
 
     @Override
@@ -122,24 +123,35 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
 
     private static long generation(StockPool state) {
         return switch (state) {
-            case New _ -> 0;
+            case New fresh -> fresh.work().verifications();
             case Trusted trusted -> trusted.work().verifications();
             case Suspect suspect -> suspect.verification();
         };
     }
 
     private static Decision<StockPoolEvent> operate(StockPool state, PoolOperation operation) {
+        // It would hold up all that come after it.
+        if (!Ids.isOperationKey(operation.operationId())) {
+            return Decision.refuse(OPERATION_MALFORMED);
+        }
         return switch (state) {
-            case New fresh ->
-                switch (operation) {
-                    case Init _ ->
-                        isPoolId(fresh.id())
-                                ? Decision.accept(new OperationAccepted(operation))
-                                : Decision.refuse(POOL_ID_MALFORMED);
-                    case Adjust _, Pause _, Resume _, Close _ -> Decision.refuse(POOL_UNKNOWN);
-                };
+            case New fresh -> operateUnknown(fresh, operation);
             case Trusted trusted -> operateKnown(trusted, operation);
             case Suspect suspect -> operateKnown(suspect.kept(), operation);
+        };
+    }
+
+    private static Decision<StockPoolEvent> operateUnknown(New state, PoolOperation operation) {
+        Settled before = state.work().settled().get(operation.operationId());
+        if (before != null) {
+            return before.operation().equals(operation) ? Decision.repeat() : Decision.refuse(OPERATION_ID_REUSED);
+        }
+        return switch (operation) {
+            case Init _ ->
+                isPoolId(state.id())
+                        ? Decision.accept(new OperationAccepted(operation))
+                        : Decision.refuse(POOL_ID_MALFORMED);
+            case Adjust _, Pause _, Resume _, Close _ -> Decision.refuse(POOL_UNKNOWN);
         };
     }
 
@@ -163,7 +175,12 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
         if (state.work().queue().isEmpty()) {
             Optional<StockPoolRefusal> no = refusal(state, operation);
             if (no.isPresent()) {
-                return Decision.refuse(no.get());
+                // Recorded, since a later baseline may be the one it expects: an id that ended stays ended.
+                return new Decision.Refuse<>(
+                        no.get(),
+                        List.of(
+                                new OperationAccepted(operation),
+                                new OperationRefused(operation.operationId(), no.get())));
             }
         }
         if (state.work().queue().size() >= LONGEST_QUEUE) {
@@ -257,6 +274,8 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             return Decision.repeat();
         }
         return switch (trusted) {
+            case Initializing _ when reason == OPERATION_MALFORMED ->
+                thenNext(trusted, new OperationRefused(operationId, reason));
             case Initializing _ ->
                 suspect(trusted, "Redis refused to create the pool under operation " + operationId + ": " + reason);
             case Open _, Closed _ -> thenNext(trusted, new OperationRefused(operationId, reason));
@@ -268,17 +287,25 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
         List<StockPoolEvent> events = new ArrayList<>();
         events.add(ended);
         StockPool next = evolve(state, ended);
-        while (next instanceof Trusted trusted) {
-            Optional<PoolOperation> head = trusted.work().inFlight();
-            Optional<StockPoolRefusal> no = head.flatMap(operation -> refusal(trusted, operation));
-            if (head.isEmpty() || no.isEmpty()) {
-                break;
-            }
-            StockPoolEvent refused = new OperationRefused(head.get().operationId(), no.get());
-            events.add(refused);
-            next = evolve(trusted, refused);
+        Optional<OperationRefused> refused = refusedNext(next);
+        while (refused.isPresent()) {
+            events.add(refused.get());
+            next = evolve(next, refused.get());
+            refused = refusedNext(next);
         }
         return new Decision.Accept<>(events);
+    }
+
+    private static Optional<OperationRefused> refusedNext(StockPool state) {
+        return switch (state) {
+            case New fresh -> fresh.work().inFlight().map(head -> new OperationRefused(head.operationId(), POOL_UNKNOWN));
+            case Trusted trusted ->
+                trusted.work()
+                        .inFlight()
+                        .flatMap(head ->
+                                refusal(trusted, head).map(no -> new OperationRefused(head.operationId(), no)));
+            case Suspect _ -> Optional.empty();
+        };
     }
 
     private static Decision<StockPoolEvent> suspect(StockPool state, String evidence) {
@@ -371,13 +398,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                 new Closed(s.pool(), s.baseline(), books, happened(s, id, books));
             case PoolClosed(String id, Books books) when state instanceof Closed s ->
                 new Closed(s.pool(), s.baseline(), books, happened(s, id, books));
-            case OperationRefused(String id, StockPoolRefusal reason) when state instanceof Trusted s ->
-                with(
-                        s,
-                        s.work().settling(new Settled(
-                                s.work().waiting(id).orElseThrow(() -> impossible(state, event)),
-                                Optional.of(reason),
-                                Optional.empty())));
+            case OperationRefused(String id, StockPoolRefusal reason) -> refused(state, id, reason, event);
             case SuspicionRaised(String evidence, long verification) when state instanceof Trusted s ->
                 new Suspect(
                         with(s, s.work().verifying(verification)),
@@ -398,7 +419,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case PoolReopened(var _, Optional<Books> books) when state instanceof Suspect s ->
                 books.map(found -> reopened(s.kept(), found)).orElse(s.kept());
             case ContradictionNoticed _ -> state;
-            case PoolInitialized _, TotalAdjusted _, PoolPaused _, PoolResumed _, PoolClosed _, OperationRefused _,
+            case PoolInitialized _, TotalAdjusted _, PoolPaused _, PoolResumed _, PoolClosed _,
                     SuspicionRaised _, VerificationStarted _, VerificationDiffered _, PoolReopened _ ->
                 throw impossible(state, event);
         };
@@ -410,7 +431,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                 if (!(operation instanceof Init init)) {
                     throw impossible(state, event);
                 }
-                yield new Initializing(PoolId.parse(fresh.id()), init.total(), Work.NONE.adding(init));
+                yield new Initializing(PoolId.parse(fresh.id()), init.total(), fresh.work().adding(init));
             }
             case Trusted trusted -> with(trusted, trusted.work().adding(operation));
             case Suspect s ->
@@ -421,6 +442,28 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                         s.report(),
                         s.nextAt());
         };
+    }
+
+    private static StockPool refused(StockPool state, String id, StockPoolRefusal reason, StockPoolEvent event) {
+        return switch (state) {
+            case New s -> new New(s.id(), refused(s, s.work(), id, reason, event));
+            // Only the one that creates it can be refused while it is being created.
+            case Initializing s -> new New(s.id(), refused(s, s.work(), id, reason, event));
+            case Trusted s -> with(s, refused(s, s.work(), id, reason, event));
+            case Suspect s ->
+                new Suspect(
+                        with(s.kept(), refused(s, s.kept().work(), id, reason, event)),
+                        s.evidence(),
+                        s.verification(),
+                        s.report(),
+                        s.nextAt());
+        };
+    }
+
+    private static Work refused(
+            StockPool state, Work work, String id, StockPoolRefusal reason, StockPoolEvent event) {
+        PoolOperation operation = work.waiting(id).orElseThrow(() -> impossible(state, event));
+        return work.settling(new Settled(operation, Optional.of(reason), Optional.empty()));
     }
 
     private static Work happened(Trusted state, String operationId, Books books) {
@@ -501,9 +544,11 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
     public Verdict verdict(StockPool state, StockPoolCommand command) {
         return switch (command) {
             case PoolOperation operation ->
-                state.trusted()
-                        .map(trusted -> verdict(trusted, operation))
-                        .orElseGet(Verdict::pending);
+                switch (state) {
+                    case New fresh -> verdict(fresh.work(), operation).orElseGet(Verdict::pending);
+                    case Trusted trusted -> verdict(trusted, operation);
+                    case Suspect suspect -> verdict(suspect.kept(), operation);
+                };
             case Verify() ->
                 state instanceof Suspect suspect && suspect.nextAt().isEmpty() ? Verdict.pending() : Verdict.done();
             case OperationDone _, OperationTurnedDown _, StockPoolCommand.Suspect _, VerificationAnswered _, WakeUp _,
@@ -511,18 +556,24 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
         };
     }
 
-    private static Verdict verdict(Trusted state, PoolOperation operation) {
-        Settled settled = state.work().settled().get(operation.operationId());
+    /** The verdict on an operation whose id is known. */
+    private static Optional<Verdict> verdict(Work work, PoolOperation operation) {
+        Settled settled = work.settled().get(operation.operationId());
         if (settled != null) {
-            if (!settled.operation().equals(operation)) {
-                return Verdict.refused(OPERATION_ID_REUSED);
-            }
-            return settled.refusal().<Verdict>map(Verdict::refused).orElseGet(Verdict::done);
+            return Optional.of(
+                    settled.operation().equals(operation)
+                            ? settled.refusal().<Verdict>map(Verdict::refused).orElseGet(Verdict::done)
+                            : Verdict.refused(OPERATION_ID_REUSED));
         }
-        Optional<PoolOperation> waiting = state.work().waiting(operation.operationId());
-        if (waiting.isPresent()) {
-            return waiting.get().equals(operation) ? Verdict.pending() : Verdict.refused(OPERATION_ID_REUSED);
-        }
+        return work.waiting(operation.operationId())
+                .map(waiting -> waiting.equals(operation) ? Verdict.pending() : Verdict.refused(OPERATION_ID_REUSED));
+    }
+
+    private static Verdict verdict(Trusted state, PoolOperation operation) {
+        return verdict(state.work(), operation).orElseGet(() -> verdictOnUnknown(state, operation));
+    }
+
+    private static Verdict verdictOnUnknown(Trusted state, PoolOperation operation) {
         if (operation instanceof Init init) {
             if (init.total() != firstTotal(state)) {
                 return Verdict.refused(ALREADY_INITIALIZED);

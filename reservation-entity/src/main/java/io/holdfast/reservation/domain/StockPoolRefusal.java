@@ -5,7 +5,7 @@ import io.holdfast.engine.machine.Refusal;
 /** Why a stock pool says no. The names are part of the API. */
 public enum StockPoolRefusal implements Refusal {
     /** Never initialised. */
-    POOL_UNKNOWN("No pool of this id was initialised.", false),
+    POOL_UNKNOWN("No pool of this id was initialised.", true),
     /** The entity's id is not a pool id. */
     POOL_ID_MALFORMED("This is not a pool id.", false),
     /** Initialised with another total. */
@@ -16,8 +16,10 @@ public enum StockPoolRefusal implements Refusal {
     BASELINE_CHANGED("The baseline is not the one the change was based on; look again.", false),
     /** Same operation id, other content. */
     OPERATION_ID_REUSED("This operation id was used with other content; nothing was changed.", false),
+    /** The id or the content of an operation is none that Redis takes. */
+    OPERATION_MALFORMED("The operation is not one that Redis takes; nothing was changed.", false),
     /** Nothing to verify. */
-    NOT_SUSPECT("The pool is not suspect; there is nothing to verify.", false),
+    NOT_SUSPECT("The pool is not suspect; there is nothing to verify.", true),
     /** Too many operations wait. */
     TOO_MANY_OPERATIONS("Too many operations of this pool wait already; ask again later.", true);
 

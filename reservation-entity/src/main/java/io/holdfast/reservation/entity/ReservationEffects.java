@@ -71,7 +71,8 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
             case TryReply.Fenced no -> turned(DenialReason.FENCED, no.books());
             case TryReply.Conflict conflict ->
                 contradiction(effect, "CONFLICT", Map.of("tried_quantity", Long.toString(conflict.quantity())));
-            case GuardRefusal refusal -> ScriptAnswers.refused(refusal, effect.pool(), pools);
+            case GuardRefusal refusal -> ScriptAnswers.refused(
+                        refusal, effect.pool(), pools, (answer, evidence) -> contradiction(effect, answer, evidence));
         };
     }
 
@@ -97,7 +98,8 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
             case ConfirmReply.Contradiction(var phase, var _) ->
                 contradiction(effect, "CONTRADICTION", Map.of("phase", phase.name()));
             case ConfirmReply.Missing _ -> ScriptAnswers.missing(effect.reservationId(), effect.pool(), pools);
-            case GuardRefusal refusal -> ScriptAnswers.refused(refusal, effect.pool(), pools);
+            case GuardRefusal refusal -> ScriptAnswers.refused(
+                        refusal, effect.pool(), pools, (answer, evidence) -> contradiction(effect, answer, evidence));
         };
     }
 

@@ -5,6 +5,8 @@ import io.holdfast.lua.GuardRefusal;
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.port.PoolDirectory;
+import java.util.Map;
+import java.util.function.BiFunction;
 
 /** What every caller of a stock script does alike with its answers. */
 public final class ScriptAnswers {
@@ -24,15 +26,25 @@ public final class ScriptAnswers {
     }
 
     /**
-     * A refusal of the guards is no outcome of an operation: nothing was written, and the operation is asked for again. All but a
-     * malformed call, which is our own fault, mean that Redis can't be believed for this pool.
+     * A refusal of the guards. Nothing was written. A malformed call would be answered alike for ever, so that is a contradiction for a
+     * person to look at; after every other one Redis can't be believed for this pool, and the operation is asked for again.
+     *
+     * @param contradiction makes the answer of a code and its evidence
      */
-    public static <T> Outcome<T> refused(GuardRefusal refusal, PoolId pool, PoolDirectory directory) {
-        String code = code(refusal);
-        if (!(refusal instanceof GuardRefusal.Malformed)) {
-            directory.suspect(pool, code);
-        }
-        return Outcome.unavailable(code);
+    public static <T> Outcome<T> refused(
+            GuardRefusal refusal,
+            PoolId pool,
+            PoolDirectory directory,
+            BiFunction<String, Map<String, String>, Outcome<T>> contradiction) {
+        return switch (refusal) {
+            case GuardRefusal.Malformed(String what) -> contradiction.apply("MALFORMED", Map.of("what", what));
+            case GuardRefusal.PoolMissing _, GuardRefusal.PoolSuspect _, GuardRefusal.StaleEpoch _,
+                    GuardRefusal.BrokenBooks _ -> {
+                String code = code(refusal);
+                directory.suspect(pool, code);
+                yield Outcome.unavailable(code);
+            }
+        };
     }
 
     /** A fence that must be there and is not: nothing was written, and the pool is compared with its journals. */

@@ -85,7 +85,7 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
             case PoolInitReply.Exists(var status, var _) ->
                 suspect("EXISTS: Redis has the pool, " + status + ", from another operation than " + effect.operationId());
             case PoolInitReply.Conflict _ -> conflict(effect);
-            case GuardRefusal refusal -> refused(refusal);
+            case GuardRefusal refusal -> refused(effect.key(), refusal);
         };
     }
 
@@ -97,7 +97,7 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
                         + effect.baselineVersion());
             case PoolAdjustReply.WrongStatus(var status, var _) -> wrongStatus(effect.key(), status);
             case PoolAdjustReply.Conflict _ -> conflict(effect);
-            case GuardRefusal refusal -> refused(refusal);
+            case GuardRefusal refusal -> refused(effect.key(), refusal);
         };
     }
 
@@ -107,7 +107,7 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
             case PoolStatusReply.WrongStatus(var status, var _) -> wrongStatus(effect.key(), status);
             case PoolStatusReply.StillReserved _ -> suspect("STILL_RESERVED was answered to " + effect.operationId());
             case PoolStatusReply.Conflict _ -> conflict(effect);
-            case GuardRefusal refusal -> refused(refusal);
+            case GuardRefusal refusal -> refused(effect.key(), refusal);
         };
     }
 
@@ -126,9 +126,11 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
         return suspect("CONFLICT: Redis knows operation " + effect.operationId() + " with other content");
     }
 
-    private static Outcome<StockPoolCommand> refused(GuardRefusal refusal) {
+    private static Outcome<StockPoolCommand> refused(String key, GuardRefusal refusal) {
         return switch (refusal) {
-            case GuardRefusal.Malformed _ -> Outcome.unavailable(ScriptAnswers.code(refusal));
+            // Nothing was written, and asking again would be answered alike for ever.
+            case GuardRefusal.Malformed _ ->
+                Outcome.known(new OperationTurnedDown(key, StockPoolRefusal.OPERATION_MALFORMED));
             case GuardRefusal.PoolMissing _, GuardRefusal.PoolSuspect _, GuardRefusal.StaleEpoch _,
                     GuardRefusal.BrokenBooks _ -> suspect(ScriptAnswers.code(refusal));
         };

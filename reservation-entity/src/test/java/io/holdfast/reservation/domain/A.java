@@ -17,6 +17,7 @@ final class A {
     static final Instant NOW = Instant.parse("2026-07-25T12:30:00Z");
     static final Instant LATER = NOW.plus(Duration.ofMinutes(15));
     static final Line LINE = new Line("m-1", "soup", "order-1", "item-1", Optional.of("user-1"));
+    static final String ORDER = LINE.orderId();
     static final String ID = LINE.reservationId();
     static final PoolId POOL = PoolId.parse("m-1:soup:2026-07-25");
     static final PoolId OTHER_POOL = PoolId.parse("m-1:soup:2026-07-26");
@@ -25,9 +26,9 @@ final class A {
 
     static final Reserve RESERVE = new Reserve(TERMS, new PoolChoice.Named(POOL), LATER);
     static final HoldRequested REQUESTED = new HoldRequested(POOL, TERMS, LATER);
-    static final OrderCreated CREATED = OrderCreated.whole();
-    static final OrderCreatedFailed ORDER_FAILED = new OrderCreatedFailed("payment refused");
-    static final OrderCanceled ORDER_CANCELED = new OrderCanceled("buyer changed their mind");
+    static final OrderCreated CREATED = OrderCreated.whole(ORDER);
+    static final OrderCreatedFailed ORDER_FAILED = new OrderCreatedFailed(ORDER, "payment refused");
+    static final OrderCanceled ORDER_CANCELED = new OrderCanceled(Optional.of(ORDER), "buyer changed their mind");
 
     static final EffectPolicies POLICIES = EffectPolicies.standard();
 
@@ -38,10 +39,10 @@ final class A {
     }
 
     static OrderCreated createdFor(long quantity) {
-        return new OrderCreated(OptionalLong.of(quantity));
+        return new OrderCreated(ORDER, OptionalLong.of(quantity));
     }
 
     static RefundRequested refund(String id, long quantity) {
-        return new RefundRequested(id, quantity, true);
+        return new RefundRequested(Optional.of(ORDER), id, quantity, true);
     }
 }

@@ -15,6 +15,7 @@ import io.holdfast.reservation.domain.ReservationEvent.HoldRequested;
 import io.holdfast.reservation.domain.ReservationEvent.OverdueNoticed;
 import io.holdfast.reservation.domain.ReservationEvent.RefundStarted;
 import io.holdfast.reservation.domain.ReservationEvent.ReleaseStarted;
+import io.holdfast.reservation.domain.ReservationEvent.RequestAwaited;
 import io.holdfast.reservation.domain.ReservationEvent.ReviewLifted;
 import io.holdfast.reservation.domain.ReservationEvent.ReviewOpened;
 import io.holdfast.reservation.domain.ReservationEvent.TombstoneSet;
@@ -40,7 +41,7 @@ class GoldenJournalTest {
 
     private static final Books BOOKS = new Books(1, 7, 10, 0, 3, 2, 5);
     private static final Cancellation CANCELLATION =
-            new Cancellation(Cancellation.Cause.ORDER_CREATED_FAILED, "payment refused");
+            new Cancellation(Cancellation.Cause.ORDER_CREATED_FAILED, Optional.of("order-1"), "payment refused");
 
     @Nested
     class Of_reservations extends GoldenJournal<ReservationEvent> {
@@ -74,12 +75,17 @@ class GoldenJournalTest {
                     new HoldGranted(BOOKS),
                     new HoldDenied(DenialReason.SHORT, BOOKS),
                     new TombstoneSet(CANCELLATION),
-                    new FactNoted(new Fact.OrderCreated(OptionalLong.of(4))),
-                    new FactNoted(Fact.OrderCreated.whole()),
-                    new FactNoted(new Fact.OrderCreatedFailed("payment refused")),
-                    new FactNoted(new Fact.OrderCanceled("buyer")),
-                    new FactNoted(new Fact.RefundRequested("refund-1", 2, true)),
-                    new FactRefused(Fact.OrderCreated.whole(), ReservationRefusal.ORDER_ALREADY_FAILED),
+                    new TombstoneSet(new Cancellation(
+                            Cancellation.Cause.REFUND_REQUESTED, Optional.empty(), "refund r-1 before the request")),
+                    new FactNoted(new Fact.OrderCreated("order-1", OptionalLong.of(4))),
+                    new FactNoted(Fact.OrderCreated.whole("order-1")),
+                    new FactNoted(new Fact.OrderCreatedFailed("order-1", "payment refused")),
+                    new FactNoted(new Fact.OrderCanceled(Optional.of("order-1"), "buyer")),
+                    new FactNoted(new Fact.RefundRequested(Optional.of("order-1"), "refund-1", 2, true)),
+                    new FactNoted(new Fact.OrderCanceled(Optional.empty(), "buyer")),
+                    new FactNoted(new Fact.RefundRequested(Optional.empty(), "refund-1", 2, true)),
+                    new RequestAwaited(A.LATER),
+                    new FactRefused(Fact.OrderCreated.whole("order-1"), ReservationRefusal.ORDER_ALREADY_FAILED),
                     new ConfirmScheduled(5, A.LATER),
                     new ConfirmStarted(5),
                     new HoldConfirmed(4, 1, BOOKS),

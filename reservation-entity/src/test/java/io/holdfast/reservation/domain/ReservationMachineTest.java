@@ -61,6 +61,7 @@ import io.holdfast.reservation.domain.ReservationEvent.HoldRequested;
 import io.holdfast.reservation.domain.ReservationEvent.OverdueNoticed;
 import io.holdfast.reservation.domain.ReservationEvent.RefundStarted;
 import io.holdfast.reservation.domain.ReservationEvent.ReleaseStarted;
+import io.holdfast.reservation.domain.ReservationEvent.RequestAwaited;
 import io.holdfast.reservation.domain.ReservationEvent.ReviewLifted;
 import io.holdfast.reservation.domain.ReservationEvent.ReviewOpened;
 import io.holdfast.reservation.domain.ReservationEvent.VerificationSeen;
@@ -96,7 +97,7 @@ class ReservationMachineTest {
     private static final ConfirmStarted CONFIRM = new ConfirmStarted(5);
     private static final HoldConfirmed CONFIRMED = new HoldConfirmed(5, 0, books(3, 0, 5));
     private static final Cancellation FAILURE =
-            new Cancellation(Cancellation.Cause.ORDER_CREATED_FAILED, ORDER_FAILED.reason());
+            new Cancellation(Cancellation.Cause.ORDER_CREATED_FAILED, Optional.of(A.ORDER), ORDER_FAILED.reason());
     private static final ReleaseStarted RELEASE = new ReleaseStarted(FAILURE);
     private static final HoldReleased RELEASED = new HoldReleased(5, books(3, 0, 0));
     private static final Refund ALL = new Refund(Refund.ORDER_CANCELED, 5, true);
@@ -257,12 +258,12 @@ class ReservationMachineTest {
         @Test
         void a_canceled_order_or_a_refund_leaves_a_tombstone_that_knows_the_order_existed() {
             TombstoneSet canceled = new TombstoneSet(
-                    new Cancellation(Cancellation.Cause.ORDER_CANCELED, ORDER_CANCELED.reason()));
+                    new Cancellation(Cancellation.Cause.ORDER_CANCELED, Optional.of(A.ORDER), ORDER_CANCELED.reason()));
             TABLE.given().when(ORDER_CANCELED, NOW).then(canceled).owesNothing().verdict(done());
             TABLE.given()
                     .when(refund("r-1", 2), NOW)
                     .then(new TombstoneSet(new Cancellation(
-                            Cancellation.Cause.REFUND_REQUESTED, "refund r-1 before the request")))
+                            Cancellation.Cause.REFUND_REQUESTED, Optional.of(A.ORDER), "refund r-1 before the request")))
                     .owesNothing()
                     .verdict(done());
             TABLE.given(canceled).when(CREATED, NOW).thenRepeat().verdict(done());
@@ -275,9 +276,10 @@ class ReservationMachineTest {
         void a_created_order_is_noted_and_decided_when_the_hold_is_asked_for() {
             TABLE.given()
                     .when(CREATED, NOW)
-                    .then(new FactNoted(CREATED))
-                    .thenState(new None(ID, List.of(CREATED), List.of()))
-                    .owesNothing()
+                    .then(new FactNoted(CREATED), new RequestAwaited(LATER))
+                    .thenState(new None(ID, List.of(CREATED), List.of(), Optional.of(LATER), false))
+                    .owes()
+                    .wakesAt(LATER)
                     .verdict(pending());
             TABLE.given(new FactNoted(CREATED)).when(CREATED, NOW).thenRepeat().verdict(pending());
             TABLE.given(new FactNoted(CREATED))
@@ -291,6 +293,187 @@ class ReservationMachineTest {
             refusedAndRecorded(ReservationRefusal.ORDER_ALREADY_CREATED, ORDER_FAILED, new FactNoted(CREATED));
             refusedAndRecorded(
                     ReservationRefusal.ORDER_QUANTITY_CONFLICT, createdFor(3), new FactNoted(CREATED));
+        }
+    }
+
+    @Nested
+    class Its_request_is_awaited {
+
+        private final ReservationEvent[] awaited = {new FactNoted(CREATED), new RequestAwaited(LATER)};
+        private final ReservationEvent[] overdue = then(awaited, new OverdueNoticed(LATER));
+
+        @Test
+        void once_an_order_is_known_and_reported_once_when_it_does_not_come() {
+            TABLE.given(awaited).when(new WakeUp(), LATER.minusNanos(1)).thenRepeat().owes().wakesAt(LATER);
+            TABLE.given(awaited).when(new WakeUp(), LATER).then(new OverdueNoticed(LATER)).owesNothing();
+            TABLE.given(overdue).when(new WakeUp(), LATER.plusSeconds(9)).thenRepeat().owesNothing();
+            TABLE.given(overdue).when(CREATED, LATER).thenRepeat().verdict(pending());
+        }
+
+        @Test
+        void however_late_it_comes_it_is_taken() {
+            TABLE.given(overdue)
+                    .when(RESERVE, NOW)
+                    .then(REQUESTED)
+                    .thenState(new Preparing(new Claim(ID, POOL, TERMS, LATER, 0), List.of(CREATED), List.of()));
+        }
+
+        @Test
+        void news_of_another_order_does_not_start_the_wait_anew() {
+            Fact other = Fact.OrderCreated.whole("order-2");
+            for (ReservationEvent[] past : List.of(awaited, overdue)) {
+                TABLE.given(past).when(other, LATER).then(new FactNoted(other)).verdict(pending());
+            }
+        }
+
+        @Test
+        void a_mark_stops_the_wait_and_the_first_news_under_it_starts_it_when_lifted() {
+            TABLE.given(then(awaited, FROZEN))
+                    .when(new WakeUp(), LATER)
+                    .thenRepeat()
+                    .owesNothing();
+            TABLE.given(FROZEN, new FactNoted(CREATED))
+                    .when(new Lift(new Resolution.Continue(), "clear"), NOW)
+                    .then(
+                            new ReviewLifted(new Resolution.Continue(), "clear"),
+                            new FactNoted(CREATED),
+                            new RequestAwaited(LATER))
+                    .owes()
+                    .wakesAt(LATER);
+        }
+    }
+
+    @Nested
+    class News_of_another_order {
+
+        private final Fact.OrderCreated created = Fact.OrderCreated.whole("order-2");
+        private final Fact.OrderCreatedFailed failed = new Fact.OrderCreatedFailed("order-2", "payment refused");
+        private final Fact.OrderCanceled canceled = new Fact.OrderCanceled(Optional.of("order-2"), "buyer");
+        private final Fact.RefundRequested refund = new Fact.RefundRequested(Optional.of("order-2"), "r-1", 2, true);
+        private final List<Fact> all = List.of(created, failed, canceled, refund);
+
+        @Test
+        void moves_nothing_once_it_is_known_which_order_it_is_of_and_is_recorded_once() {
+            List<ReservationEvent[]> pasts = List.of(
+                    new ReservationEvent[] {REQUESTED},
+                    HELD,
+                    new ReservationEvent[] {REQUESTED_SCHEDULED, GRANTED, CONFIRM_LATER},
+                    then(HELD, CONFIRM),
+                    SOLD,
+                    then(HELD, RELEASE),
+                    RELEASED_ALL,
+                    then(SOLD, REFUND_ALL),
+                    GIVEN_BACK,
+                    new ReservationEvent[] {REQUESTED, DENIED},
+                    new ReservationEvent[] {new TombstoneSet(FAILURE)},
+                    then(HELD, FROZEN));
+            for (ReservationEvent[] past : pasts) {
+                for (Fact fact : all) {
+                    refusedAndRecorded(ReservationRefusal.OTHER_ORDER, fact, past);
+                    TABLE.given(then(past, new FactRefused(fact, ReservationRefusal.OTHER_ORDER)))
+                            .when(fact, NOW)
+                            .thenRefused(ReservationRefusal.OTHER_ORDER)
+                            .verdict(refused(ReservationRefusal.OTHER_ORDER));
+                }
+            }
+            assertThat(ReservationRefusal.OTHER_ORDER.conflict()).isTrue();
+        }
+
+        @Test
+        void names_no_refund_and_ends_no_refund_id() {
+            FactRefused other = new FactRefused(refund, ReservationRefusal.OTHER_ORDER);
+            TABLE.given(then(SOLD, other))
+                    .when(refund("r-1", 2), NOW)
+                    .then(new RefundStarted(new Refund("r-1", 2, true), 5));
+        }
+
+        @Test
+        void waits_with_the_first_until_the_request_says_which_order_it_is_of() {
+            ReservationEvent[] both = {
+                new FactNoted(created), new RequestAwaited(LATER), new FactNoted(ORDER_FAILED)
+            };
+            TABLE.given(new FactNoted(created), new RequestAwaited(LATER))
+                    .when(ORDER_FAILED, NOW)
+                    .then(new FactNoted(ORDER_FAILED))
+                    .verdict(pending());
+            TABLE.given(both).when(ORDER_FAILED, NOW).thenRepeat().verdict(pending());
+            refusedAndRecorded(ReservationRefusal.ORDER_ALREADY_FAILED, CREATED, both);
+            TABLE.given(both)
+                    .when(RESERVE, NOW)
+                    .then(REQUESTED, new FactRefused(created, ReservationRefusal.OTHER_ORDER))
+                    .thenState(new Preparing(
+                            new Claim(ID, POOL, TERMS, LATER, 0),
+                            List.of(ORDER_FAILED),
+                            List.of(new RefusedFact(created, ReservationRefusal.OTHER_ORDER))));
+        }
+
+        @Test
+        void is_refused_when_the_first_order_ends_before_the_request() {
+            TombstoneSet tombstone = new TombstoneSet(
+                    new Cancellation(Cancellation.Cause.ORDER_CANCELED, Optional.of("order-2"), "buyer"));
+            TABLE.given(new FactNoted(created), new RequestAwaited(LATER), new FactNoted(ORDER_FAILED))
+                    .when(canceled, NOW)
+                    .then(tombstone, new FactRefused(ORDER_FAILED, ReservationRefusal.OTHER_ORDER))
+                    .owesNothing()
+                    .verdict(done());
+            TABLE.given(tombstone).when(RESERVE, NOW).thenRefused(ReservationRefusal.WAS_CANCELED);
+        }
+
+        @Test
+        void noted_under_review_of_what_was_not_asked_for_is_decided_after_the_first() {
+            TABLE.given(FROZEN, new FactNoted(ORDER_FAILED), new FactNoted(created))
+                    .when(new Lift(new Resolution.Continue(), "clear"), NOW)
+                    .then(
+                            new ReviewLifted(new Resolution.Continue(), "clear"),
+                            new TombstoneSet(FAILURE),
+                            new FactRefused(created, ReservationRefusal.OTHER_ORDER));
+        }
+    }
+
+    @Nested
+    class News_that_names_no_order {
+
+        private final Fact.RefundRequested refund = new Fact.RefundRequested(Optional.empty(), "r-1", 2, true);
+        private final Fact.OrderCanceled canceled = new Fact.OrderCanceled(Optional.empty(), ORDER_CANCELED.reason());
+
+        @Test
+        void is_of_the_order_the_reservation_is_of_and_journaled_so() {
+            TABLE.given(then(HELD, CONFIRM)).when(refund, NOW).then(new FactNoted(refund("r-1", 2)));
+            TABLE.given(then(HELD, CONFIRM, new FactNoted(refund("r-1", 2))))
+                    .when(refund, NOW)
+                    .thenRepeat()
+                    .verdict(pending());
+            TABLE.given(SOLD).when(canceled, NOW).then(REFUND_ALL);
+            TABLE.given(REQUESTED, DENIED)
+                    .when(canceled, NOW)
+                    .thenRefused(
+                            ReservationRefusal.NOTHING_HELD,
+                            new FactRefused(ORDER_CANCELED, ReservationRefusal.NOTHING_HELD))
+                    .verdict(refused(ReservationRefusal.NOTHING_HELD));
+            TABLE.given(new FactNoted(CREATED), new RequestAwaited(LATER))
+                    .when(canceled, NOW)
+                    .then(new TombstoneSet(new Cancellation(
+                            Cancellation.Cause.ORDER_CANCELED, Optional.of(A.ORDER), ORDER_CANCELED.reason())));
+        }
+
+        @Test
+        void leaves_a_tombstone_of_an_unknown_order_where_none_is_known() {
+            TombstoneSet unknown = new TombstoneSet(new Cancellation(
+                    Cancellation.Cause.REFUND_REQUESTED, Optional.empty(), "refund r-1 before the request"));
+            TABLE.given().when(refund, NOW).then(unknown).owesNothing().verdict(done());
+            TABLE.given(unknown).when(CREATED, NOW).thenRepeat().verdict(done());
+            TABLE.given(unknown).when(RESERVE, NOW).thenRefused(ReservationRefusal.WAS_CANCELED);
+        }
+    }
+
+    @Test
+    void what_is_refused_without_a_trace_and_may_be_taken_later_says_so() {
+        for (ReservationRefusal reason : List.of(
+                ReservationRefusal.UNDER_REVIEW,
+                ReservationRefusal.NOT_UNDER_REVIEW,
+                ReservationRefusal.RESOLUTION_NOT_ALLOWED,
+                ReservationRefusal.UNKNOWN_RESERVATION)) {
+            assertThat(reason.retryable()).as(reason.code()).isTrue();
         }
     }
 
@@ -650,7 +833,7 @@ class ReservationMachineTest {
             refusedAndRecorded(ReservationRefusal.REFUND_EXCEEDS, refund("r-2", 4), refunded);
             Refund rest = new Refund("r-3", 3, false);
             TABLE.given(refunded)
-                    .when(new Fact.RefundRequested("r-3", 3, false), NOW)
+                    .when(new Fact.RefundRequested(Optional.of(A.ORDER), "r-3", 3, false), NOW)
                     .then(new RefundStarted(rest, 5))
                     .owes(refundHold(rest));
             TABLE.given(then(refunded, new RefundStarted(rest, 5)))

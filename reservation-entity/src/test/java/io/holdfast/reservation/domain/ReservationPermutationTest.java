@@ -122,7 +122,7 @@ class ReservationPermutationTest {
     }
 
     static Stream<List<Fact>> contradictions() {
-        return permutations(List.of(CREATED, ORDER_FAILED, new Fact.OrderCreatedFailed("another reason"), createdFor(5)));
+        return permutations(List.of(CREATED, ORDER_FAILED, new Fact.OrderCreatedFailed(A.ORDER, "another reason"), createdFor(5)));
     }
 
     @ParameterizedTest

@@ -19,6 +19,7 @@ import io.holdfast.reservation.domain.ReservationCommand.WakeUp;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -69,16 +70,26 @@ class ReservationPropertyTest {
     private static ReservationCommand command(Random random, Terms terms, boolean reviewed) {
         return switch (random.nextInt(reviewed ? 14 : 11)) {
             case 0, 1, 2 -> new Reserve(terms, new PoolChoice.Named(A.POOL), A.LATER);
-            case 3, 4 -> OrderCreated.whole();
-            case 5 -> new OrderCreated(OptionalLong.of(1 + random.nextInt(6)));
-            case 6 -> new OrderCreatedFailed("no " + random.nextInt(2));
-            case 7 -> new OrderCanceled("no");
-            case 8, 9 -> new RefundRequested("r-" + random.nextInt(3), 1 + random.nextInt(3), random.nextBoolean());
+            case 3, 4 -> OrderCreated.whole(order(random));
+            case 5 -> new OrderCreated(order(random), OptionalLong.of(1 + random.nextInt(6)));
+            case 6 -> new OrderCreatedFailed(order(random), "no " + random.nextInt(2));
+            case 7 -> new OrderCanceled(orderOrNone(random), "no");
+            case 8, 9 -> new RefundRequested(
+                    orderOrNone(random), "r-" + random.nextInt(3), 1 + random.nextInt(3), random.nextBoolean());
             case 10 -> new WakeUp();
             case 11 -> new Freeze("why");
             case 12 -> new Contradicted("m-" + random.nextInt(3));
             default -> new Lift(new Resolution.Continue(), "clear");
         };
+    }
+
+    /** Now and then somebody speaks of another order. */
+    private static String order(Random random) {
+        return random.nextInt(10) == 0 ? "order-2" : A.ORDER;
+    }
+
+    private static Optional<String> orderOrNone(Random random) {
+        return random.nextInt(4) == 0 ? Optional.empty() : Optional.of(order(random));
     }
 
     private static void disturb(Random random, ScriptedLife life) {

@@ -263,7 +263,77 @@ class StockPoolMachineTest {
                     OPEN, new OperationAccepted(ADJUST), new TotalAdjusted("adjust-1", 2, Books.expected(1, 2, 6, 0, 0)));
             TABLE.given(adjusted)
                     .when(new Adjust("a", 7, OptionalLong.of(1)), NOW)
-                    .thenRefused(StockPoolRefusal.BASELINE_CHANGED);
+                    .thenRefused(
+                            StockPoolRefusal.BASELINE_CHANGED,
+                            new OperationAccepted(new Adjust("a", 7, OptionalLong.of(1))),
+                            new OperationRefused("a", StockPoolRefusal.BASELINE_CHANGED))
+                    .owesNothing()
+                    .verdict(refused(StockPoolRefusal.BASELINE_CHANGED));
+        }
+
+        @Test
+        void an_adjustment_of_a_baseline_yet_to_come_stays_refused_when_that_has_come() {
+            Adjust early = new Adjust("early", 7, OptionalLong.of(2));
+            StockPoolEvent[] told = {
+                new OperationAccepted(early), new OperationRefused("early", StockPoolRefusal.BASELINE_CHANGED)
+            };
+            TABLE.given(OPEN).when(early, NOW).thenRefused(StockPoolRefusal.BASELINE_CHANGED, told);
+            TABLE.given(VERIFYING).when(early, NOW).thenRefused(StockPoolRefusal.BASELINE_CHANGED, told);
+            StockPoolEvent[] adjusted = then(
+                    then(OPEN, told),
+                    new OperationAccepted(ADJUST),
+                    new TotalAdjusted("adjust-1", 2, Books.expected(1, 2, 6, 0, 0)));
+            TABLE.given(adjusted).when(early, NOW).thenRepeat().verdict(refused(StockPoolRefusal.BASELINE_CHANGED));
+        }
+
+        @Test
+        void one_with_an_id_that_redis_would_not_take_is_refused_before_it_is_queued() {
+            for (StockPoolEvent[] past : List.of(FRESH, INITIALIZING, OPEN, CLOSED, VERIFYING)) {
+                for (String id : List.of("", "any thing", "a:b:c:d", "x".repeat(65))) {
+                    TABLE.given(past).when(new Pause(id), NOW).thenRefused(StockPoolRefusal.OPERATION_MALFORMED);
+                    TABLE.given(past).when(new Init(id, 10), NOW).thenRefused(StockPoolRefusal.OPERATION_MALFORMED);
+                }
+            }
+            TABLE.given(OPEN).when(new Pause("a:b:c"), NOW).then(new OperationAccepted(new Pause("a:b:c")));
+        }
+
+        @Test
+        void one_that_redis_calls_malformed_is_refused_for_the_record_and_the_next_goes_on() {
+            TABLE.given(then(OPEN, new OperationAccepted(ADJUST), new OperationAccepted(PAUSE)))
+                    .when(new OperationTurnedDown("adjust-1", StockPoolRefusal.OPERATION_MALFORMED), NOW)
+                    .then(new OperationRefused("adjust-1", StockPoolRefusal.OPERATION_MALFORMED))
+                    .owes(status("pause-1", Target.PAUSED));
+        }
+
+        @Test
+        void a_creation_that_redis_calls_malformed_leaves_no_pool_and_is_remembered() {
+            OperationRefused refusedInit = new OperationRefused("init-1", StockPoolRefusal.OPERATION_MALFORMED);
+            TABLE.given(then(INITIALIZING, new OperationAccepted(ADJUST), new OperationAccepted(PAUSE)))
+                    .when(new OperationTurnedDown("init-1", StockPoolRefusal.OPERATION_MALFORMED), NOW)
+                    .then(
+                            refusedInit,
+                            new OperationRefused("adjust-1", StockPoolRefusal.POOL_UNKNOWN),
+                            new OperationRefused("pause-1", StockPoolRefusal.POOL_UNKNOWN))
+                    .owesNothing();
+            TABLE.given(ASKED, refusedInit)
+                    .when(INIT, NOW)
+                    .thenRepeat()
+                    .verdict(refused(StockPoolRefusal.OPERATION_MALFORMED));
+            TABLE.given(ASKED, refusedInit).when(new Init("init-1", 6), NOW).thenRefused(StockPoolRefusal.OPERATION_ID_REUSED);
+            TABLE.given(ASKED, refusedInit).when(ADJUST, NOW).thenRefused(StockPoolRefusal.POOL_UNKNOWN);
+            Init another = new Init("init-2", 6);
+            TABLE.given(ASKED, refusedInit)
+                    .when(another, NOW)
+                    .then(new OperationAccepted(another))
+                    .owes(new InitPool(A.POOL, 1, "init-2", 6, 0, A.POLICIES.script()));
+        }
+
+        @Test
+        void what_is_refused_without_a_trace_and_may_be_taken_later_says_so() {
+            for (StockPoolRefusal reason : List.of(
+                    StockPoolRefusal.POOL_UNKNOWN, StockPoolRefusal.NOT_SUSPECT, StockPoolRefusal.TOO_MANY_OPERATIONS)) {
+                assertThat(reason.retryable()).as(reason.code()).isTrue();
+            }
         }
 
         @Test
@@ -292,7 +362,12 @@ class StockPoolMachineTest {
                     .owesNothing();
             assertThat(state(CLOSED)).isInstanceOf(Closed.class);
             for (PoolOperation late : List.of(ADJUST, PAUSE, RESUME)) {
-                TABLE.given(CLOSED).when(late, NOW).thenRefused(StockPoolRefusal.POOL_CLOSED);
+                TABLE.given(CLOSED)
+                        .when(late, NOW)
+                        .thenRefused(
+                                StockPoolRefusal.POOL_CLOSED,
+                                new OperationAccepted(late),
+                                new OperationRefused(late.operationId(), StockPoolRefusal.POOL_CLOSED));
             }
             TABLE.given(CLOSED).when(CLOSE, NOW).thenRepeat().verdict(done());
             TABLE.given(CLOSED).when(new Close("close-2"), NOW).then(new OperationAccepted(new Close("close-2")));

@@ -75,15 +75,15 @@ class ValueTypesTest {
     void a_quantity_is_1_to_2_to_the_53rd_minus_1(long quantity) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Terms(A.LINE, quantity, new OrderType.InstantOrder()));
-        assertThatIllegalArgumentException().isThrownBy(() -> new OrderCreated(OptionalLong.of(quantity)));
-        assertThatIllegalArgumentException().isThrownBy(() -> new RefundRequested("r", quantity, true));
+        assertThatIllegalArgumentException().isThrownBy(() -> new OrderCreated("o", OptionalLong.of(quantity)));
+        assertThatIllegalArgumentException().isThrownBy(() -> new RefundRequested(Optional.empty(), "r", quantity, true));
         assertThat(new Terms(A.LINE, (1L << 53) - 1, new OrderType.InstantOrder()).quantity()).isPositive();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"order-canceled", "order-created-surplus", "declared-refunded", "", "a:b", "a b"})
     void a_caller_can_not_take_one_of_our_refund_ids_or_a_malformed_one(String id) {
-        assertThatIllegalArgumentException().isThrownBy(() -> new RefundRequested(id, 1, true));
+        assertThatIllegalArgumentException().isThrownBy(() -> new RefundRequested(Optional.empty(), id, 1, true));
     }
 
     @Test
@@ -100,11 +100,23 @@ class ValueTypesTest {
         assertThat(new Books(1, 9, 10, 0, 10, 1, 0).balanced()).isFalse();
     }
 
-    @Test
-    void any_key_gives_an_operation_id_that_redis_takes() {
-        assertThat(new StockPoolEffect.InitPool(A.POOL, 1, "k-1", 5, 0, A.POLICIES.script()).operationId())
-                .isEqualTo("INIT:k-1");
-        assertThat(new StockPoolEffect.InitPool(A.POOL, 1, "any thing: é", 5, 0, A.POLICIES.script()).operationId())
-                .matches("INIT:sha256-[0-9a-f]{32}");
+    @ParameterizedTest
+    @ValueSource(strings = {"k-1", "a:b:c", "A.b_C-9", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"})
+    void a_key_of_up_to_three_parts_gives_an_operation_id_that_redis_takes(String key) {
+        assertThat(Ids.isOperationKey(key)).isTrue();
+        assertThat(new StockPoolEffect.AdjustPool(A.POOL, 1, key, 5, 2, 0, A.POLICIES.script()).operationId())
+                .isEqualTo("ADJUST:" + key)
+                .matches("[A-Za-z0-9._-]{1,64}(:[A-Za-z0-9._-]{1,64}){0,3}")
+                .hasSizeLessThanOrEqualTo(259);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "", " ", "a b", "a:b:c:d", "a::b", ":a", "a:", "a\n", "é", "a/b",
+                "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+            })
+    void any_other_key_is_none(String key) {
+        assertThat(Ids.isOperationKey(key)).isFalse();
     }
 }

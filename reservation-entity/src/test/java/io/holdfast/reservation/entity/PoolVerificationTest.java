@@ -24,6 +24,7 @@ import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolCommand.Finding;
 import io.holdfast.reservation.domain.StockPoolCommand.VerificationAnswered;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -59,37 +60,37 @@ class PoolVerificationTest {
     /** A reservation in every state, with its operation done and answered, done and not answered, or not done. */
     private void everyKindOfReservation() {
         String confirmed = shop.hold("confirmed", 1);
-        shop.give(confirmed, OrderCreated.whole());
+        shop.give(confirmed, OrderCreated.whole(Shop.ORDER));
         shop.run(confirmed);
         String canceled = shop.hold("canceled", 1);
-        shop.give(canceled, new OrderCreatedFailed("no"));
+        shop.give(canceled, new OrderCreatedFailed(Shop.ORDER, "no"));
         shop.run(canceled);
         String refunded = shop.hold("refunded", 1);
-        shop.give(refunded, new OrderCanceled("no"));
+        shop.give(refunded, new OrderCanceled(Optional.of(Shop.ORDER), "no"));
         shop.run(refunded);
         shop.hold("held", 1);
         String scheduled = shop.reserve("scheduled", 1, new OrderType.ScheduledOrder(Shop.NOW.plusSeconds(60)));
         shop.run(scheduled);
-        shop.give(scheduled, OrderCreated.whole());
+        shop.give(scheduled, OrderCreated.whole(Shop.ORDER));
         shop.hold("denied", 100);
         shop.reserve("not-tried", 1);
         shop.attemptAndLoseTheAnswer(shop.reserve("tried", 1));
         String confirming = shop.hold("confirming", 1);
-        shop.give(confirming, OrderCreated.whole());
+        shop.give(confirming, OrderCreated.whole(Shop.ORDER));
         String confirmedUnheard = shop.hold("confirmed-unheard", 2);
-        shop.give(confirmedUnheard, new OrderCreated(OptionalLong.of(1)));
+        shop.give(confirmedUnheard, new OrderCreated(Shop.ORDER, OptionalLong.of(1)));
         shop.attemptAndLoseTheAnswer(confirmedUnheard);
         String canceling = shop.hold("canceling", 1);
-        shop.give(canceling, new OrderCreatedFailed("no"));
+        shop.give(canceling, new OrderCreatedFailed(Shop.ORDER, "no"));
         String canceledUnheard = shop.hold("canceled-unheard", 1);
-        shop.give(canceledUnheard, new OrderCreatedFailed("no"));
+        shop.give(canceledUnheard, new OrderCreatedFailed(Shop.ORDER, "no"));
         shop.attemptAndLoseTheAnswer(canceledUnheard);
         String refunding = shop.hold("refunding", 2);
-        shop.give(refunding, new RefundRequested("r-1", 1, true));
+        shop.give(refunding, new RefundRequested(Optional.of(Shop.ORDER), "r-1", 1, true));
         String refundedUnheard = shop.hold("refunded-unheard", 1);
-        shop.give(refundedUnheard, OrderCreated.whole());
+        shop.give(refundedUnheard, OrderCreated.whole(Shop.ORDER));
         shop.run(refundedUnheard);
-        shop.give(refundedUnheard, new RefundRequested("r-1", 1, false));
+        shop.give(refundedUnheard, new RefundRequested(Optional.of(Shop.ORDER), "r-1", 1, false));
         shop.attemptAndLoseTheAnswer(refundedUnheard);
     }
 
@@ -171,7 +172,7 @@ class PoolVerificationTest {
         void a_lost_confirm_is_named() {
             String id = shop.hold("a", 1);
             var before = shop.redis.snapshot();
-            shop.give(id, OrderCreated.whole());
+            shop.give(id, OrderCreated.whole(Shop.ORDER));
             shop.run(id);
             shop.redis.restore(before);
             shop.redis.restart();
@@ -186,7 +187,7 @@ class PoolVerificationTest {
         void a_lost_release_is_named() {
             String id = shop.hold("a", 1);
             var before = shop.redis.snapshot();
-            shop.give(id, new OrderCreatedFailed("no"));
+            shop.give(id, new OrderCreatedFailed(Shop.ORDER, "no"));
             shop.run(id);
             shop.redis.restore(before);
             shop.redis.restart();

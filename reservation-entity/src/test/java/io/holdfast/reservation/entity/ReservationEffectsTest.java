@@ -120,21 +120,30 @@ class ReservationEffectsTest {
     static Stream<Arguments> refusals_of_the_guards() {
         return Stream.of(TRY, CONFIRM)
                 .flatMap(effect -> Stream.of(
-                        Arguments.of(effect, new GuardRefusal.PoolMissing(), "POOL_MISSING", true),
-                        Arguments.of(effect, new GuardRefusal.PoolSuspect(PoolStatus.OPEN, true), "POOL_SUSPECT", true),
-                        Arguments.of(effect, new GuardRefusal.StaleEpoch(4), "STALE_EPOCH", true),
-                        Arguments.of(effect, new GuardRefusal.BrokenBooks("reserved"), "BROKEN_BOOKS", true),
-                        Arguments.of(effect, new GuardRefusal.Malformed("quantity"), "MALFORMED", false)));
+                        Arguments.of(effect, new GuardRefusal.PoolMissing(), "POOL_MISSING"),
+                        Arguments.of(effect, new GuardRefusal.PoolSuspect(PoolStatus.OPEN, true), "POOL_SUSPECT"),
+                        Arguments.of(effect, new GuardRefusal.StaleEpoch(4), "STALE_EPOCH"),
+                        Arguments.of(effect, new GuardRefusal.BrokenBooks("reserved"), "BROKEN_BOOKS")));
     }
 
     @ParameterizedTest
     @MethodSource("refusals_of_the_guards")
     void a_refusal_of_the_guards_is_no_outcome_and_makes_the_pool_suspect(
-            ReservationEffect effect, Object reply, String code, boolean suspects) {
+            ReservationEffect effect, Object reply, String code) {
         Outcome<ReservationCommand> outcome = perform(reply, effect);
         assertThat(outcome).isInstanceOf(Outcome.Unavailable.class);
         assertThat(((Outcome.Unavailable<ReservationCommand>) outcome).why()).startsWith(code);
-        assertThat(directory.told).hasSize(suspects ? 1 : 0).allMatch(evidence -> evidence.startsWith(code));
+        assertThat(directory.told).hasSize(1).allMatch(evidence -> evidence.startsWith(code));
+    }
+
+    @Test
+    void a_malformed_call_is_our_own_fault_and_is_looked_at_rather_than_repeated_for_ever() {
+        for (ReservationEffect effect : new ReservationEffect[] {TRY, CONFIRM}) {
+            assertThat(perform(new GuardRefusal.Malformed("quantity"), effect))
+                    .isEqualTo(Outcome.known(new ContradictionFound(
+                            effect.operationId(), "MALFORMED", Map.of("what", "quantity"))));
+        }
+        assertThat(directory.told).isEmpty();
     }
 
     @Test

@@ -46,6 +46,8 @@ import java.util.concurrent.CompletionStage;
  */
 final class Shop implements AutoCloseable {
 
+    static final String ORDER = "order-1";
+
     static final PoolId POOL = PoolId.parse("m-1:soup:2026-07-25");
     static final Instant NOW = Instant.parse("2026-07-25T12:30:00Z");
     static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -90,7 +92,7 @@ final class Shop implements AutoCloseable {
     }
 
     String reserve(String item, long quantity, OrderType type) {
-        Line line = new Line("m-1", "soup", "order-1", item, Optional.empty());
+        Line line = new Line("m-1", "soup", ORDER, item, Optional.empty());
         give(line.reservationId(), new ReservationCommand.Reserve(
                 new Terms(line, quantity, type), new PoolChoice.Named(POOL), NOW.plusSeconds(900)));
         return line.reservationId();

@@ -96,8 +96,12 @@ class StockPoolEffectsTest {
     }
 
     @Test
-    void a_malformed_call_is_tried_again_and_shows_as_stalled() {
-        assertThat(answer(ADJUST, new GuardRefusal.Malformed("new_total"))).isInstanceOf(Outcome.Unavailable.class);
+    void a_malformed_call_is_turned_down_for_it_would_hold_up_all_that_come_after_it() {
+        for (PoolOperation operation : new PoolOperation[] {INIT, ADJUST, PAUSE}) {
+            assertThat(answer(operation, new GuardRefusal.Malformed("operation_id")))
+                    .isEqualTo(Outcome.known(new OperationTurnedDown(
+                            operation.operationId(), StockPoolRefusal.OPERATION_MALFORMED)));
+        }
     }
 
     @Test

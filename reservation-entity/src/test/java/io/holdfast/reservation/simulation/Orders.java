@@ -60,7 +60,7 @@ final class Orders {
     void somebodyOrders(PoolId pool) {
         String item = chance.id("item");
         Line line = new Line(
-                pool.merchant(), pool.dish(), "order-of-" + item, item, Optional.of("user-" + chance.between(1, 20)));
+                pool.merchant(), pool.dish(), orderOf(item), item, Optional.of("user-" + chance.between(1, 20)));
         long quantity = chance.between(1, 3);
         Instant now = world.timeline().now();
         OrderType type = chance.strikes(0.25)
@@ -90,34 +90,60 @@ final class Orders {
 
     private void tellFate(String id, String item, long quantity) {
         switch (chance.between(1, 20)) {
-            case 1, 2, 3, 4, 5 -> event(SOON, id, "created-" + item, created(quantity));
-            case 6, 7, 8, 9 -> event(SOON, id, "failed-" + item, new OrderCreatedFailed("payment refused"));
+            case 1, 2, 3, 4, 5 -> event(SOON, id, "created-" + item, created(item, quantity));
+            case 6, 7, 8, 9 -> event(SOON, id, "failed-" + item, failed(item, "payment refused"));
             case 10, 11 -> {
-                event(SOON, id, "created-" + item, created(quantity));
-                event(SOON, id, "failed-" + item, new OrderCreatedFailed("payment refused"));
+                event(SOON, id, "created-" + item, created(item, quantity));
+                event(SOON, id, "failed-" + item, failed(item, "payment refused"));
             }
-            case 12 -> event(Duration.ZERO, id, "failed-" + item, new OrderCreatedFailed("overtook its request"));
-            case 13 -> event(Duration.ZERO, id, "created-" + item, created(quantity));
-            case 14 -> event(LATE, id, "canceled-" + item, new OrderCanceled("created was never told"));
+            case 12 -> event(Duration.ZERO, id, "failed-" + item, failed(item, "overtook its request"));
+            case 13 -> event(Duration.ZERO, id, "created-" + item, created(item, quantity));
+            case 14 -> event(LATE, id, "canceled-" + item, canceled(item, "created was never told"));
             case 15 -> refunds(id, item, quantity, LATE);
-            case 16 -> event(LATE.multipliedBy(2), id, "failed-" + item, new OrderCreatedFailed("told very late"));
+            case 16 -> event(LATE.multipliedBy(2), id, "failed-" + item, failed(item, "told very late"));
             case 17, 18 -> {
-                event(SOON, id, "created-" + item, created(quantity));
-                event(LATE, id, "canceled-" + item, new OrderCanceled("buyer changed their mind"));
+                event(SOON, id, "created-" + item, created(item, quantity));
+                event(LATE, id, "canceled-" + item, canceled(item, "buyer changed their mind"));
             }
             default -> {
-                event(SOON, id, "created-" + item, created(quantity));
+                event(SOON, id, "created-" + item, created(item, quantity));
                 refunds(id, item, quantity, LATE);
             }
         }
+        if (chance.strikes(0.05)) {
+            event(chance.strikes(0.3) ? Duration.ZERO : LATE, id, "mistaken-" + item, mistaken(item, quantity));
+        }
         // Whatever was told before, some fate is told at last.
-        event(LATE.multipliedBy(3), id, "last-word-" + item, new OrderCreatedFailed("no such order"));
+        event(LATE.multipliedBy(3), id, "last-word-" + item, failed(item, "no such order"));
     }
 
-    private OrderCreated created(long quantity) {
+    private static String orderOf(String item) {
+        return "order-of-" + item;
+    }
+
+    private OrderCreated created(String item, long quantity) {
         return chance.strikes(0.25)
-                ? new OrderCreated(OptionalLong.of(chance.between(1, (int) quantity)))
-                : OrderCreated.whole();
+                ? new OrderCreated(orderOf(item), OptionalLong.of(chance.between(1, (int) quantity)))
+                : OrderCreated.whole(orderOf(item));
+    }
+
+    private static OrderCreatedFailed failed(String item, String reason) {
+        return new OrderCreatedFailed(orderOf(item), reason);
+    }
+
+    private static OrderCanceled canceled(String item, String reason) {
+        return new OrderCanceled(Optional.of(orderOf(item)), reason);
+    }
+
+    /** Somebody mistakes the line for one of another order. */
+    private Fact mistaken(String item, long quantity) {
+        String other = orderOf("another-than-" + item);
+        return switch (chance.between(1, 4)) {
+            case 1 -> OrderCreated.whole(other);
+            case 2 -> new OrderCreatedFailed(other, "payment refused");
+            case 3 -> new OrderCanceled(Optional.of(other), "buyer changed their mind");
+            default -> new RefundRequested(Optional.of(other), "refund-1", quantity, true);
+        };
     }
 
     private void refunds(String id, String item, long quantity, Duration within) {
@@ -126,7 +152,10 @@ final class Orders {
                     within,
                     id,
                     "refund-" + refund + "-" + item,
-                    new RefundRequested("refund-" + refund, chance.between(1, (int) quantity), chance.strikes(0.8)));
+                    new RefundRequested(
+                            chance.strikes(0.8) ? Optional.of(orderOf(item)) : Optional.empty(),
+                            "refund-" + refund,
+                            chance.between(1, (int) quantity), chance.strikes(0.8)));
         }
     }
 
@@ -136,7 +165,7 @@ final class Orders {
             later(within.plus(SOON), () -> client.ask(id, cause(cause, fact, Cause.Kind.EVENT), fact));
         }
         if (chance.strikes(0.02)) {
-            Fact other = new OrderCanceled("other content under " + cause);
+            Fact other = new OrderCanceled(Optional.empty(), "other content under " + cause);
             later(within.plus(SOON), () -> client.ask(id, cause(cause, other, Cause.Kind.EVENT), other));
         }
     }

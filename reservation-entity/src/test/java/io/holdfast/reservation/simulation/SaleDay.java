@@ -22,7 +22,6 @@ import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolEffect;
 import io.holdfast.reservation.domain.StockPoolEvent;
-import io.holdfast.reservation.domain.StockPoolRefusal;
 import io.holdfast.reservation.entity.EntityPoolDirectory;
 import io.holdfast.reservation.entity.ReservationEntities;
 import io.holdfast.reservation.entity.StockPoolEntities;
@@ -104,7 +103,8 @@ class SaleDay {
 
         buyers = new Client<>(world, reservations);
         stockKeeper = new Client<>(world, pools);
-        operators = new Client<>(world, reservations);
+        // A person who is told that there is nothing to freeze or to lift does not ask until there is.
+        operators = new Client<>(world, reservations, _ -> true);
         Orders orders = new Orders(world, buyers, operators, reservations);
         POOLS.forEach(id -> operate(
                 id,
@@ -144,7 +144,7 @@ class SaleDay {
                 new EveryHoldEnds(reservations, _ -> false));
         simulation.atRest(
                 new AnswersStay<>(reservations, buyers, SaleDay::courseOfAReservation),
-                new AnswersStay<>(pools, stockKeeper, SaleDay::notYetPossible),
+                new AnswersStay<>(pools, stockKeeper, (_, _, _) -> false),
                 new JournalAgreesWithRedis(reservations, pools, redis));
         return this;
     }
@@ -244,15 +244,5 @@ class SaleDay {
         return told instanceof Verdict.Done
                 && now instanceof Verdict.Refused(ReservationRefusal reason)
                 && (reason == ReservationRefusal.WAS_CANCELED || reason == ReservationRefusal.WAS_REFUNDED);
-    }
-
-    /**
-     * A change refused because the pool did not exist, or had not come to the baseline it names, leaves no trace: the same request arriving
-     * once more, later, may find it possible.
-     */
-    private static boolean notYetPossible(Verdict told, Verdict now, StockPool state) {
-        return told instanceof Verdict.Refused(StockPoolRefusal reason)
-                && (reason == StockPoolRefusal.POOL_UNKNOWN || reason == StockPoolRefusal.BASELINE_CHANGED)
-                && now instanceof Verdict.Done;
     }
 }

@@ -42,7 +42,11 @@ record ScriptCompensations(StockScripts scripts, PoolDirectory pools, InstantSou
             case CancelReply.AlreadyReleased done ->
                 Outcome.known(new CompensationAnswer.Released(effect.expectHeld(), ScriptAnswers.books(done.books())));
             case CancelReply.Missing _ -> ScriptAnswers.missing(effect.reservationId(), effect.pool(), pools);
-            case GuardRefusal refusal -> ScriptAnswers.refused(refusal, effect.pool(), pools);
+            case GuardRefusal refusal -> ScriptAnswers.refused(
+                    refusal,
+                    effect.pool(),
+                    pools,
+                    (answer, evidence) -> Outcome.known(new CompensationAnswer.Contradicted(answer, evidence)));
             case CancelReply.FencedEmpty _,
                     CancelReply.ConfirmedAlready _,
                     CancelReply.OtherCompensation _,
@@ -69,7 +73,11 @@ record ScriptCompensations(StockScripts scripts, PoolDirectory pools, InstantSou
             case RefundReply.Refunded done ->
                 Outcome.known(new CompensationAnswer.Refunded(ScriptAnswers.books(done.books())));
             case RefundReply.Missing _ -> ScriptAnswers.missing(effect.reservationId(), effect.pool(), pools);
-            case GuardRefusal refusal -> ScriptAnswers.refused(refusal, effect.pool(), pools);
+            case GuardRefusal refusal -> ScriptAnswers.refused(
+                    refusal,
+                    effect.pool(),
+                    pools,
+                    (answer, evidence) -> Outcome.known(new CompensationAnswer.Contradicted(answer, evidence)));
             case RefundReply.Conflict _, RefundReply.Exceeds _, RefundReply.Contradiction _, RefundReply.Archived _ ->
                 contradicted(reply);
         };

@@ -234,10 +234,11 @@ class ReservationViewTest {
         String tombstone = item("t");
         journal(
                 tombstone,
-                new TombstoneSet(new Cancellation(Cancellation.Cause.ORDER_CREATED_FAILED, "payment refused")));
+                new TombstoneSet(new Cancellation(
+                        Cancellation.Cause.ORDER_CREATED_FAILED, Optional.of("order-1"), "payment refused")));
         assertThat(read(tombstone)).containsEntry("status", "CANCELED").containsEntry("pool", null);
         String early = item("e");
-        journal(early, new FactNoted(Fact.OrderCreated.whole()));
+        journal(early, new FactNoted(Fact.OrderCreated.whole("order-1")));
         assertThat(read(early)).containsEntry("status", "NONE").containsEntry("quantity", null);
     }
 
