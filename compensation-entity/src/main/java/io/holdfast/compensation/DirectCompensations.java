@@ -45,15 +45,18 @@ public final class DirectCompensations implements Compensations {
 
     @Override
     public CompletionStage<Outcome<CompensationAnswer>> release(ReleaseHold effect) {
-        return WithEpoch.of(pools, effect.pool(), epoch -> scripts.cancel(new CancelRequest(
-                        effect.pool().value(),
-                        epoch,
-                        effect.reservationId(),
-                        effect.operationId(),
-                        effect.expectHeld(),
-                        true,
-                        clock.instant()))
-                .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> released(effect, reply))));
+        return WithEpoch.of(
+                pools,
+                effect.pool(),
+                epoch -> scripts.cancel(new CancelRequest(
+                                effect.pool().value(),
+                                epoch,
+                                effect.reservationId(),
+                                effect.operationId(),
+                                effect.expectHeld(),
+                                true,
+                                clock.instant()))
+                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> released(effect, reply))));
     }
 
     private Outcome<CompensationAnswer> released(ReleaseHold effect, CancelReply reply) {
@@ -70,22 +73,26 @@ public final class DirectCompensations implements Compensations {
                 contradicted("OTHER_COMPENSATION", Map.of("phase", phase.name(), "operation_id", operationId));
             case CancelReply.Mismatch(String what, var phase, var _) ->
                 contradicted("MISMATCH", Map.of("what", what, "phase", phase.name()));
-            case GuardRefusal refusal -> ScriptAnswers.refused(refusal, effect.pool(), pools, DirectCompensations::contradicted);
+            case GuardRefusal refusal ->
+                ScriptAnswers.refused(refusal, effect.pool(), pools, DirectCompensations::contradicted);
         };
     }
 
     @Override
     public CompletionStage<Outcome<CompensationAnswer>> refund(RefundHold effect) {
-        return WithEpoch.of(pools, effect.pool(), epoch -> scripts.refund(new RefundRequest(
-                        effect.pool().value(),
-                        epoch,
-                        effect.reservationId(),
-                        effect.operationId(),
-                        effect.refund().id(),
-                        effect.refund().quantity(),
-                        effect.refund().restock(),
-                        clock.instant()))
-                .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> refunded(effect, reply))));
+        return WithEpoch.of(
+                pools,
+                effect.pool(),
+                epoch -> scripts.refund(new RefundRequest(
+                                effect.pool().value(),
+                                epoch,
+                                effect.reservationId(),
+                                effect.operationId(),
+                                effect.refund().id(),
+                                effect.refund().quantity(),
+                                effect.refund().restock(),
+                                clock.instant()))
+                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> refunded(effect, reply))));
     }
 
     private Outcome<CompensationAnswer> refunded(RefundHold effect, RefundReply reply) {
@@ -103,7 +110,8 @@ public final class DirectCompensations implements Compensations {
                 contradicted("CONTRADICTION", Map.of("phase", phase.name()));
             case RefundReply.Missing _ -> ScriptAnswers.missing(effect.reservationId(), effect.pool(), pools);
             case RefundReply.Archived _ -> contradicted("ARCHIVED", Map.of());
-            case GuardRefusal refusal -> ScriptAnswers.refused(refusal, effect.pool(), pools, DirectCompensations::contradicted);
+            case GuardRefusal refusal ->
+                ScriptAnswers.refused(refusal, effect.pool(), pools, DirectCompensations::contradicted);
         };
     }
 

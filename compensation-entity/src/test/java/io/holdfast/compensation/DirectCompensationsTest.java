@@ -105,11 +105,17 @@ class DirectCompensationsTest {
     }
 
     private Outcome<CompensationAnswer> release(Object reply) {
-        return over(answering(Outcome.known(reply))).release(RELEASE).toCompletableFuture().join();
+        return over(answering(Outcome.known(reply)))
+                .release(RELEASE)
+                .toCompletableFuture()
+                .join();
     }
 
     private Outcome<CompensationAnswer> refund(Object reply) {
-        return over(answering(Outcome.known(reply))).refund(REFUND).toCompletableFuture().join();
+        return over(answering(Outcome.known(reply)))
+                .refund(REFUND)
+                .toCompletableFuture()
+                .join();
     }
 
     static Stream<Arguments> answers_to_a_release() {
@@ -122,7 +128,8 @@ class DirectCompensationsTest {
                 Arguments.of(new CancelReply.ConfirmedAlready(BOOKS), new Contradicted("CONFIRMED_ALREADY", Map.of())),
                 Arguments.of(
                         new CancelReply.OtherCompensation(Phase.REFUNDED, "REFUND:x:y", BOOKS),
-                        new Contradicted("OTHER_COMPENSATION", Map.of("phase", "REFUNDED", "operation_id", "REFUND:x:y"))),
+                        new Contradicted(
+                                "OTHER_COMPENSATION", Map.of("phase", "REFUNDED", "operation_id", "REFUND:x:y"))),
                 Arguments.of(
                         new CancelReply.Mismatch("quantity", Phase.RESERVED, BOOKS),
                         new Contradicted("MISMATCH", Map.of("what", "quantity", "phase", "RESERVED"))));
@@ -182,7 +189,8 @@ class DirectCompensationsTest {
 
     @Test
     void a_malformed_call_is_our_own_fault_and_not_the_pools_and_is_looked_at_rather_than_repeated() {
-        Outcome<CompensationAnswer> contradicted = Outcome.known(new Contradicted("MALFORMED", Map.of("what", "quantity")));
+        Outcome<CompensationAnswer> contradicted =
+                Outcome.known(new Contradicted("MALFORMED", Map.of("what", "quantity")));
         assertThat(release(new GuardRefusal.Malformed("quantity"))).isEqualTo(contradicted);
         assertThat(refund(new GuardRefusal.Malformed("quantity"))).isEqualTo(contradicted);
         assertThat(directory.told).isEmpty();
@@ -210,7 +218,8 @@ class DirectCompensationsTest {
     @Test
     void redis_is_not_asked_for_a_pool_that_does_not_serve() {
         directory.standing = new PoolStanding.Suspect("restart");
-        assertThat(release(new CancelReply.Released(BOOKS, NOW))).isEqualTo(Outcome.unavailable("POOL_SUSPECT: restart"));
+        assertThat(release(new CancelReply.Released(BOOKS, NOW)))
+                .isEqualTo(Outcome.unavailable("POOL_SUSPECT: restart"));
         assertThat(asked).isEmpty();
     }
 

@@ -52,7 +52,8 @@ public record Account(
     public Map<String, Refund> refusedRefunds() {
         Map<String, Refund> refunds = new LinkedHashMap<>();
         for (RefusedFact fact : refused) {
-            if (fact.reason() == ReservationRefusal.REFUND_EXCEEDS && fact.fact() instanceof RefundRequested requested) {
+            if (fact.reason() == ReservationRefusal.REFUND_EXCEEDS
+                    && fact.fact() instanceof RefundRequested requested) {
                 refunds.putIfAbsent(requested.refundId(), requested.refund());
             }
         }

@@ -152,8 +152,7 @@ final class FactRules {
                         : knownCreation(s.account(), fact, s.origin() != Origin.RESERVED);
             case Refunded s -> knownCreation(s.account(), fact, true);
             case Canceling _ -> refused(ORDER_ALREADY_FAILED);
-            case Canceled s ->
-                s.cancellation().afterCreation() ? known(true) : refused(ORDER_ALREADY_FAILED);
+            case Canceled s -> s.cancellation().afterCreation() ? known(true) : refused(ORDER_ALREADY_FAILED);
             case Rejected _ -> refused(NOTHING_HELD);
         };
     }
@@ -219,16 +218,13 @@ final class FactRules {
     private static Ruling failed(Unmarked state, OrderCreatedFailed fact) {
         return switch (state) {
             case None none ->
-                none.noted().isEmpty()
-                        ? follows(new TombstoneSet(cancellation(fact)))
-                        : refused(ORDER_ALREADY_CREATED);
+                none.noted().isEmpty() ? follows(new TombstoneSet(cancellation(fact))) : refused(ORDER_ALREADY_CREATED);
             case Preparing preparing -> undecided(preparing, fact);
             case Reserved _ -> follows(new ReleaseStarted(cancellation(fact)));
             case CreatedReserved _, Confirming _, Confirmed _, Refunding _, Refunded _ ->
                 refused(ORDER_ALREADY_CREATED);
             case Canceling _ -> known(false);
-            case Canceled s ->
-                s.cancellation().afterCreation() ? refused(ORDER_ALREADY_CREATED) : known(true);
+            case Canceled s -> s.cancellation().afterCreation() ? refused(ORDER_ALREADY_CREATED) : known(true);
             // Nothing is held, which is what a failed order wants.
             case Rejected _ -> known(true);
         };
@@ -254,8 +250,7 @@ final class FactRules {
                 s.refund().id().equals(Refund.ORDER_CANCELED) ? known(false) : notedCancel(s.noted(), fact);
             case Refunded _ -> known(true);
             case Canceling _ -> refused(ORDER_ALREADY_FAILED);
-            case Canceled s ->
-                s.cancellation().afterCreation() ? known(true) : refused(ORDER_ALREADY_FAILED);
+            case Canceled s -> s.cancellation().afterCreation() ? known(true) : refused(ORDER_ALREADY_FAILED);
             case Rejected _ -> refused(NOTHING_HELD);
         };
     }
@@ -291,8 +286,7 @@ final class FactRules {
             }
             case Refunded s -> newRefund(s.account(), fact);
             case Canceling _ -> refused(ORDER_ALREADY_FAILED);
-            case Canceled s ->
-                s.cancellation().afterCreation() ? known(true) : refused(ORDER_ALREADY_FAILED);
+            case Canceled s -> s.cancellation().afterCreation() ? known(true) : refused(ORDER_ALREADY_FAILED);
             case Rejected _ -> refused(NOTHING_HELD);
         };
     }
@@ -338,7 +332,8 @@ final class FactRules {
 
     /** An OrderCreated that no OrderCreatedFailed came before, among the facts of the order that counts: the first, unless one is known. */
     static Optional<OrderCreated> creationThatWins(Unmarked state, List<Fact> noted) {
-        Optional<String> order = state.order().or(() -> noted.stream().findFirst().flatMap(Fact::order));
+        Optional<String> order =
+                state.order().or(() -> noted.stream().findFirst().flatMap(Fact::order));
         List<Fact> own = noted.stream()
                 .filter(fact -> order.filter(known -> isOfOther(fact, known)).isEmpty())
                 .toList();

@@ -266,9 +266,7 @@ public sealed interface Reservation {
         return switch (unmarked()) {
             case None none -> none.noted().stream().findFirst().flatMap(Fact::order);
             case Canceled canceled ->
-                canceled.claim()
-                        .map(claim -> claim.terms().line().orderId())
-                        .or(canceled.cancellation()::orderId);
+                canceled.claim().map(claim -> claim.terms().line().orderId()).or(canceled.cancellation()::orderId);
             case Claimed claimed -> Optional.of(claimed.claim().terms().line().orderId());
         };
     }

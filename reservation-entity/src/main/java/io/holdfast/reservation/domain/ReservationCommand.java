@@ -4,20 +4,20 @@ import java.time.Instant;
 import java.util.Map;
 
 /** What a reservation can be told: requests, {@link Fact facts} of the order domain, outcomes of what it owed, orders of a person. */
-public sealed interface ReservationCommand permits
-        Fact,
-        ReservationCommand.Reserve,
-        ReservationCommand.HoldAnswered,
-        ReservationCommand.ConfirmAnswered,
-        ReservationCommand.ReleaseAnswered,
-        ReservationCommand.RefundAnswered,
-        ReservationCommand.ContradictionFound,
-        ReservationCommand.AnsweredUnder,
-        ReservationCommand.SeeVerification,
-        ReservationCommand.WakeUp,
-        ReservationCommand.Contradicted,
-        ReservationCommand.Freeze,
-        ReservationCommand.Lift {
+public sealed interface ReservationCommand
+        permits Fact,
+                ReservationCommand.Reserve,
+                ReservationCommand.HoldAnswered,
+                ReservationCommand.ConfirmAnswered,
+                ReservationCommand.ReleaseAnswered,
+                ReservationCommand.RefundAnswered,
+                ReservationCommand.ContradictionFound,
+                ReservationCommand.AnsweredUnder,
+                ReservationCommand.SeeVerification,
+                ReservationCommand.WakeUp,
+                ReservationCommand.Contradicted,
+                ReservationCommand.Freeze,
+                ReservationCommand.Lift {
 
     /**
      * Asks for a hold.

@@ -16,7 +16,8 @@ public sealed interface ReservationEffect extends Effect {
     long generation();
 
     /** Moves {@code quantity} from available to reserved. */
-    record TryHold(String reservationId, PoolId pool, long quantity, long generation, RetryPolicy retry) implements ReservationEffect {
+    record TryHold(String reservationId, PoolId pool, long quantity, long generation, RetryPolicy retry)
+            implements ReservationEffect {
         @Override
         public String operationId() {
             return "TRY:" + reservationId;

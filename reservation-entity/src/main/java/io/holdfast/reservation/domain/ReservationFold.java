@@ -18,7 +18,6 @@ import io.holdfast.reservation.domain.Reservation.Rejected;
 import io.holdfast.reservation.domain.Reservation.Reserved;
 import io.holdfast.reservation.domain.Reservation.UnderReview;
 import io.holdfast.reservation.domain.Reservation.Unmarked;
-import io.holdfast.reservation.domain.ReservationEvent.VerificationSeen;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmScheduled;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmStarted;
 import io.holdfast.reservation.domain.ReservationEvent.ContradictionNoticed;
@@ -37,6 +36,7 @@ import io.holdfast.reservation.domain.ReservationEvent.RequestAwaited;
 import io.holdfast.reservation.domain.ReservationEvent.ReviewLifted;
 import io.holdfast.reservation.domain.ReservationEvent.ReviewOpened;
 import io.holdfast.reservation.domain.ReservationEvent.TombstoneSet;
+import io.holdfast.reservation.domain.ReservationEvent.VerificationSeen;
 import io.holdfast.reservation.domain.Resolution.Ending;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -54,77 +54,95 @@ final class ReservationFold {
 
     static Reservation evolve(Reservation state, ReservationEvent event) {
         return switch (event) {
-            case HoldRequested e when state instanceof None none ->
+            case HoldRequested e
+            when state instanceof None none ->
                 new Preparing(
                         new Claim(none.id(), e.pool(), e.terms(), e.attentionAt(), 0),
                         none.noted().stream()
-                                .filter(fact -> !FactRules.isOfOther(fact, e.terms().line().orderId()))
+                                .filter(fact -> !FactRules.isOfOther(
+                                        fact, e.terms().line().orderId()))
                                 .toList(),
                         none.refused());
-            case HoldGranted(Books books) when state instanceof Preparing(Claim claim, var _, var refused) ->
+            case HoldGranted(Books books)
+            when state instanceof Preparing(Claim claim, var _, var refused) ->
                 new Reserved(claim, Account.opened(claim.terms().quantity(), books, refused), false);
-            case HoldDenied(DenialReason reason, Books books) when state instanceof Preparing(Claim claim, var _, var refused) ->
+            case HoldDenied(DenialReason reason, Books books)
+            when state instanceof Preparing(Claim claim, var _, var refused) ->
                 new Rejected(claim, reason, books, refused);
-            case TombstoneSet(Cancellation cancellation) when state instanceof None none ->
+            case TombstoneSet(Cancellation cancellation)
+            when state instanceof None none ->
                 new Canceled(none.id(), Optional.empty(), Optional.empty(), cancellation, none.refused());
-            case RequestAwaited(Instant attentionAt) when state instanceof None s ->
-                new None(s.id(), s.noted(), s.refused(), Optional.of(attentionAt), false);
+            case RequestAwaited(Instant attentionAt)
+            when state instanceof None s -> new None(s.id(), s.noted(), s.refused(), Optional.of(attentionAt), false);
             case FactNoted(Fact fact) -> noting(state, fact, event);
             case FactRefused(Fact fact, ReservationRefusal reason) -> refusing(state, new RefusedFact(fact, reason));
-            case ConfirmScheduled(long ordered, Instant at) when state instanceof Reserved reserved ->
+            case ConfirmScheduled(long ordered, Instant at)
+            when state instanceof Reserved reserved ->
                 new CreatedReserved(reserved.claim(), reserved.account().ordering(ordered), at);
-            case ConfirmStarted(long ordered) when state instanceof Reserved reserved ->
+            case ConfirmStarted(long ordered)
+            when state instanceof Reserved reserved ->
                 new Confirming(reserved.claim(), reserved.account().ordering(ordered), List.of());
-            case ConfirmStarted(long ordered) when state instanceof CreatedReserved created ->
+            case ConfirmStarted(long ordered)
+            when state instanceof CreatedReserved created ->
                 new Confirming(created.claim(), created.account().ordering(ordered), List.of());
             case HoldConfirmed(long confirmed, long released, Books books)
             when state instanceof Confirming confirming ->
                 new Confirmed(confirming.claim(), confirming.account().releasing(released, books), confirmed);
-            case ReleaseStarted(Cancellation cancellation) when state instanceof Reserved reserved ->
+            case ReleaseStarted(Cancellation cancellation)
+            when state instanceof Reserved reserved ->
                 new Canceling(reserved.claim(), reserved.account(), cancellation, List.of());
-            case HoldReleased(var _, Books books) when state instanceof Canceling canceling ->
+            case HoldReleased(var _, Books books)
+            when state instanceof Canceling canceling ->
                 new Canceled(
                         canceling.id(),
                         Optional.of(canceling.claim()),
                         Optional.of(canceling.account().givenUp(books)),
                         canceling.cancellation(),
                         canceling.refusedFacts());
-            case RefundStarted e when state instanceof Reserved s ->
-                refunding(s, e, Origin.RESERVED, OptionalLong.empty());
-            case RefundStarted e when state instanceof CreatedReserved s ->
-                refunding(s, e, Origin.CREATED_RESERVED, OptionalLong.empty());
-            case RefundStarted e when state instanceof Confirmed s ->
-                refunding(s, e, Origin.CONFIRMED, OptionalLong.of(s.confirmed()));
-            case HoldRefunded(Refund refund, Books books) when state instanceof Refunding refunding ->
+            case RefundStarted e
+            when state instanceof Reserved s -> refunding(s, e, Origin.RESERVED, OptionalLong.empty());
+            case RefundStarted e
+            when state instanceof CreatedReserved s -> refunding(s, e, Origin.CREATED_RESERVED, OptionalLong.empty());
+            case RefundStarted e
+            when state instanceof Confirmed s -> refunding(s, e, Origin.CONFIRMED, OptionalLong.of(s.confirmed()));
+            case HoldRefunded(Refund refund, Books books)
+            when state instanceof Refunding refunding ->
                 refunded(refunding, refunding.account().refunding(refund, books));
-            case OverdueNoticed _ when state instanceof None s ->
-                new None(s.id(), s.noted(), s.refused(), s.attentionAt(), true);
-            case OverdueNoticed _ when state instanceof Reserved reserved ->
-                new Reserved(reserved.claim(), reserved.account(), true);
-            case ReviewOpened(Review review) when state instanceof Unmarked plain ->
-                new UnderReview(plain, review, List.of());
-            case ReviewLifted(Resolution resolution, String reason) when state instanceof UnderReview marked ->
+            case OverdueNoticed _
+            when state instanceof None s -> new None(s.id(), s.noted(), s.refused(), s.attentionAt(), true);
+            case OverdueNoticed _
+            when state instanceof Reserved reserved -> new Reserved(reserved.claim(), reserved.account(), true);
+            case ReviewOpened(Review review)
+            when state instanceof Unmarked plain -> new UnderReview(plain, review, List.of());
+            case ReviewLifted(Resolution resolution, String reason)
+            when state instanceof UnderReview marked ->
                 switch (resolution) {
                     case Resolution.Continue() -> marked.state();
                     case Resolution.StandAs(Ending ending) -> standingAs(marked.state(), ending, reason);
                 };
             case ContradictionNoticed _ -> state;
             case VerificationSeen _ -> nextGeneration(state);
-            case HoldRequested _, HoldGranted _, HoldDenied _, TombstoneSet _, RequestAwaited _, ConfirmScheduled _, ConfirmStarted _,
-                    HoldConfirmed _, ReleaseStarted _, HoldReleased _, RefundStarted _, HoldRefunded _,
-                    OverdueNoticed _, ReviewOpened _, ReviewLifted _ -> throw impossible(state, event);
+            case HoldRequested _,
+                    HoldGranted _,
+                    HoldDenied _,
+                    TombstoneSet _,
+                    RequestAwaited _,
+                    ConfirmScheduled _,
+                    ConfirmStarted _,
+                    HoldConfirmed _,
+                    ReleaseStarted _,
+                    HoldReleased _,
+                    RefundStarted _,
+                    HoldRefunded _,
+                    OverdueNoticed _,
+                    ReviewOpened _,
+                    ReviewLifted _ -> throw impossible(state, event);
         };
     }
 
-    private static Refunding refunding(
-            Accounted state, RefundStarted event, Origin origin, OptionalLong confirmed) {
+    private static Refunding refunding(Accounted state, RefundStarted event, Origin origin, OptionalLong confirmed) {
         return new Refunding(
-                state.claim(),
-                state.account().ordering(event.ordered()),
-                event.refund(),
-                origin,
-                confirmed,
-                List.of());
+                state.claim(), state.account().ordering(event.ordered()), event.refund(), origin, confirmed, List.of());
     }
 
     private static Reservation refunded(Refunding before, Account account) {
@@ -135,7 +153,8 @@ final class ReservationFold {
             // Not a resting place: the refund implied the order, so the same decision goes on by its type.
             case RESERVED -> new Reserved(before.claim(), account, false);
             case CREATED_RESERVED -> new CreatedReserved(before.claim(), account, processingTime(before.claim()));
-            case CONFIRMED -> new Confirmed(before.claim(), account, before.confirmed().orElseThrow());
+            case CONFIRMED ->
+                new Confirmed(before.claim(), account, before.confirmed().orElseThrow());
         };
     }
 
@@ -154,8 +173,7 @@ final class ReservationFold {
             case Confirming s -> new Confirming(s.claim(), s.account(), with(s.noted(), fact));
             case Canceling s -> new Canceling(s.claim(), s.account(), s.cancellation(), with(s.noted(), fact));
             case Refunding s ->
-                new Refunding(
-                        s.claim(), s.account(), s.refund(), s.origin(), s.confirmed(), with(s.noted(), fact));
+                new Refunding(s.claim(), s.account(), s.refund(), s.origin(), s.confirmed(), with(s.noted(), fact));
             case UnderReview s -> new UnderReview(s.state(), s.review(), with(s.noted(), fact));
             case Reserved _, CreatedReserved _, Confirmed _, Canceled _, Refunded _, Rejected _ ->
                 throw impossible(state, event);
@@ -182,7 +200,8 @@ final class ReservationFold {
 
     private static Reservation refusing(Reservation state, RefusedFact fact) {
         return state instanceof UnderReview marked
-                ? new UnderReview(withRefused(marked.state(), with(marked.refusedFacts(), fact)), marked.review(), marked.noted())
+                ? new UnderReview(
+                        withRefused(marked.state(), with(marked.refusedFacts(), fact)), marked.review(), marked.noted())
                 : withRefused(state.unmarked(), with(state.refusedFacts(), fact));
     }
 
@@ -203,8 +222,7 @@ final class ReservationFold {
             case Confirming s -> new Confirming(s.claim(), account, s.noted());
             case Confirmed s -> new Confirmed(s.claim(), account, s.confirmed());
             case Canceling s -> new Canceling(s.claim(), account, s.cancellation(), s.noted());
-            case Refunding s ->
-                new Refunding(s.claim(), account, s.refund(), s.origin(), s.confirmed(), s.noted());
+            case Refunding s -> new Refunding(s.claim(), account, s.refund(), s.origin(), s.confirmed(), s.noted());
             case Refunded s -> new Refunded(s.claim(), account, s.confirmed());
         };
     }
@@ -270,15 +288,12 @@ final class ReservationFold {
             case None s -> s;
             case Preparing s -> new Preparing(s.claim().nextGeneration(), s.noted(), s.refused());
             case Reserved s -> new Reserved(s.claim().nextGeneration(), s.account(), s.overdue());
-            case CreatedReserved s ->
-                new CreatedReserved(s.claim().nextGeneration(), s.account(), s.processingTime());
+            case CreatedReserved s -> new CreatedReserved(s.claim().nextGeneration(), s.account(), s.processingTime());
             case Confirming s -> new Confirming(s.claim().nextGeneration(), s.account(), s.noted());
             case Confirmed s -> new Confirmed(s.claim().nextGeneration(), s.account(), s.confirmed());
-            case Canceling s ->
-                new Canceling(s.claim().nextGeneration(), s.account(), s.cancellation(), s.noted());
+            case Canceling s -> new Canceling(s.claim().nextGeneration(), s.account(), s.cancellation(), s.noted());
             case Canceled s ->
-                new Canceled(
-                        s.id(), s.claim().map(Claim::nextGeneration), s.account(), s.cancellation(), s.refused());
+                new Canceled(s.id(), s.claim().map(Claim::nextGeneration), s.account(), s.cancellation(), s.refused());
             case Refunding s ->
                 new Refunding(
                         s.claim().nextGeneration(), s.account(), s.refund(), s.origin(), s.confirmed(), s.noted());

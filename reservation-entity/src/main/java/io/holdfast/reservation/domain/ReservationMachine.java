@@ -17,7 +17,6 @@ import io.holdfast.engine.machine.Owed;
 import io.holdfast.engine.machine.Verdict;
 import io.holdfast.reservation.domain.Fact.OrderCreated;
 import io.holdfast.reservation.domain.FactRules.Ruling;
-import io.holdfast.reservation.domain.Reservation.Accounted;
 import io.holdfast.reservation.domain.Reservation.Canceled;
 import io.holdfast.reservation.domain.Reservation.Canceling;
 import io.holdfast.reservation.domain.Reservation.Claimed;
@@ -32,9 +31,10 @@ import io.holdfast.reservation.domain.Reservation.Rejected;
 import io.holdfast.reservation.domain.Reservation.Reserved;
 import io.holdfast.reservation.domain.Reservation.UnderReview;
 import io.holdfast.reservation.domain.Reservation.Unmarked;
+import io.holdfast.reservation.domain.ReservationCommand.AnsweredUnder;
 import io.holdfast.reservation.domain.ReservationCommand.ConfirmAnswered;
-import io.holdfast.reservation.domain.ReservationCommand.ContradictionFound;
 import io.holdfast.reservation.domain.ReservationCommand.Contradicted;
+import io.holdfast.reservation.domain.ReservationCommand.ContradictionFound;
 import io.holdfast.reservation.domain.ReservationCommand.Freeze;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswer;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswered;
@@ -42,14 +42,13 @@ import io.holdfast.reservation.domain.ReservationCommand.Lift;
 import io.holdfast.reservation.domain.ReservationCommand.RefundAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Reserve;
-import io.holdfast.reservation.domain.ReservationCommand.AnsweredUnder;
 import io.holdfast.reservation.domain.ReservationCommand.SeeVerification;
 import io.holdfast.reservation.domain.ReservationCommand.WakeUp;
 import io.holdfast.reservation.domain.ReservationEffect.ConfirmHold;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
 import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
 import io.holdfast.reservation.domain.ReservationEffect.TryHold;
-import io.holdfast.reservation.domain.ReservationEvent.VerificationSeen;
+import io.holdfast.reservation.domain.ReservationEvent.ConfirmStarted;
 import io.holdfast.reservation.domain.ReservationEvent.ContradictionNoticed;
 import io.holdfast.reservation.domain.ReservationEvent.FactNoted;
 import io.holdfast.reservation.domain.ReservationEvent.FactRefused;
@@ -59,11 +58,11 @@ import io.holdfast.reservation.domain.ReservationEvent.HoldGranted;
 import io.holdfast.reservation.domain.ReservationEvent.HoldRefunded;
 import io.holdfast.reservation.domain.ReservationEvent.HoldReleased;
 import io.holdfast.reservation.domain.ReservationEvent.HoldRequested;
-import io.holdfast.reservation.domain.ReservationEvent.ConfirmStarted;
 import io.holdfast.reservation.domain.ReservationEvent.OverdueNoticed;
 import io.holdfast.reservation.domain.ReservationEvent.RequestAwaited;
 import io.holdfast.reservation.domain.ReservationEvent.ReviewLifted;
 import io.holdfast.reservation.domain.ReservationEvent.ReviewOpened;
+import io.holdfast.reservation.domain.ReservationEvent.VerificationSeen;
 import io.holdfast.reservation.domain.Resolution.Ending;
 import io.holdfast.reservation.domain.Resolution.StandAs;
 import java.time.Instant;
@@ -124,8 +123,17 @@ public final class ReservationMachine
                 generation == generation(state) ? decide(state, outcome, now) : Decision.repeat();
             case SeeVerification(long number) ->
                 state.asked().isPresent() ? Decision.accept(new VerificationSeen(number)) : Decision.repeat();
-            case Reserve _, Fact _, HoldAnswered _, ConfirmAnswered _, ReleaseAnswered _, RefundAnswered _,
-                    ContradictionFound _, WakeUp _, Contradicted _, Freeze _, Lift _ ->
+            case Reserve _,
+                    Fact _,
+                    HoldAnswered _,
+                    ConfirmAnswered _,
+                    ReleaseAnswered _,
+                    RefundAnswered _,
+                    ContradictionFound _,
+                    WakeUp _,
+                    Contradicted _,
+                    Freeze _,
+                    Lift _ ->
                 switch (state) {
                     case UnderReview marked -> decideMarked(marked, command, now);
                     case Unmarked plain -> decidePlain(plain, command, now);
@@ -159,9 +167,7 @@ public final class ReservationMachine
             case None none -> requested(none, command);
             case Claimed claimed -> repeatOf(claimed.claim(), command);
             case Canceled canceled ->
-                canceled.claim()
-                        .map(claim -> repeatOf(claim, command))
-                        .orElseGet(() -> Decision.refuse(WAS_CANCELED));
+                canceled.claim().map(claim -> repeatOf(claim, command)).orElseGet(() -> Decision.refuse(WAS_CANCELED));
         };
     }
 
@@ -222,8 +228,16 @@ public final class ReservationMachine
                         },
                         preparing.noted(),
                         now);
-            case None _, Reserved _, CreatedReserved _, Confirming _, Confirmed _, Canceling _, Canceled _,
-                    Refunding _, Refunded _, Rejected _ -> Decision.repeat();
+            case None _,
+                    Reserved _,
+                    CreatedReserved _,
+                    Confirming _,
+                    Confirmed _,
+                    Canceling _,
+                    Canceled _,
+                    Refunding _,
+                    Refunded _,
+                    Rejected _ -> Decision.repeat();
         };
     }
 
@@ -246,8 +260,16 @@ public final class ReservationMachine
                         confirming.noted(),
                         now);
             }
-            case None _, Preparing _, Reserved _, CreatedReserved _, Confirmed _, Canceling _, Canceled _,
-                    Refunding _, Refunded _, Rejected _ -> Decision.repeat();
+            case None _,
+                    Preparing _,
+                    Reserved _,
+                    CreatedReserved _,
+                    Confirmed _,
+                    Canceling _,
+                    Canceled _,
+                    Refunding _,
+                    Refunded _,
+                    Rejected _ -> Decision.repeat();
         };
     }
 
@@ -264,8 +286,16 @@ public final class ReservationMachine
                 }
                 yield settled(canceling, new HoldReleased(command.released(), command.books()), canceling.noted(), now);
             }
-            case None _, Preparing _, Reserved _, CreatedReserved _, Confirming _, Confirmed _, Canceled _,
-                    Refunding _, Refunded _, Rejected _ -> Decision.repeat();
+            case None _,
+                    Preparing _,
+                    Reserved _,
+                    CreatedReserved _,
+                    Confirming _,
+                    Confirmed _,
+                    Canceled _,
+                    Refunding _,
+                    Refunded _,
+                    Rejected _ -> Decision.repeat();
         };
     }
 
@@ -279,18 +309,30 @@ public final class ReservationMachine
                                 refunding.noted(),
                                 now)
                         : Decision.repeat();
-            case None _, Preparing _, Reserved _, CreatedReserved _, Confirming _, Confirmed _, Canceling _,
-                    Canceled _, Refunded _, Rejected _ -> Decision.repeat();
+            case None _,
+                    Preparing _,
+                    Reserved _,
+                    CreatedReserved _,
+                    Confirming _,
+                    Confirmed _,
+                    Canceling _,
+                    Canceled _,
+                    Refunded _,
+                    Rejected _ -> Decision.repeat();
         };
     }
 
     private static Decision<ReservationEvent> movedOtherwise(String operation, Map<String, String> evidence) {
         return Decision.accept(new ReviewOpened(new Review(
-                Review.Trigger.FENCE_CONTRADICTION, operation + " moved other quantities than it was asked to", evidence)));
+                Review.Trigger.FENCE_CONTRADICTION,
+                operation + " moved other quantities than it was asked to",
+                evidence)));
     }
 
     private Decision<ReservationEvent> contradictionFound(Unmarked state, ContradictionFound found) {
-        boolean owed = effect(state).filter(owing -> owing.operationId().equals(found.operationId())).isPresent();
+        boolean owed = effect(state)
+                .filter(owing -> owing.operationId().equals(found.operationId()))
+                .isPresent();
         return owed
                 ? Decision.accept(new ReviewOpened(new Review(
                         Review.Trigger.FENCE_CONTRADICTION,
@@ -321,7 +363,13 @@ public final class ReservationMachine
 
     private static Decision<ReservationEvent> contradicted(Unmarked state, String causeId) {
         return switch (state) {
-            case None _, Preparing _, Reserved _, CreatedReserved _, Confirming _, Confirmed _, Canceling _,
+            case None _,
+                    Preparing _,
+                    Reserved _,
+                    CreatedReserved _,
+                    Confirming _,
+                    Confirmed _,
+                    Canceling _,
                     Refunding _ ->
                 Decision.accept(new ReviewOpened(new Review(
                         Review.Trigger.CAUSE_REUSED,
@@ -356,7 +404,11 @@ public final class ReservationMachine
                 };
             case Fact fact -> learnMarked(marked, fact);
             // Nothing is owed, so nothing is awaited; it is asked for again when the mark is lifted.
-            case HoldAnswered _, ConfirmAnswered _, ReleaseAnswered _, RefundAnswered _, ContradictionFound _,
+            case HoldAnswered _,
+                    ConfirmAnswered _,
+                    ReleaseAnswered _,
+                    RefundAnswered _,
+                    ContradictionFound _,
                     WakeUp _ -> Decision.repeat();
             case Contradicted(String causeId) ->
                 causeId.equals(marked.review().evidence().get("cause_id"))
@@ -435,7 +487,8 @@ public final class ReservationMachine
     /** A refund came before the news that the order exists, which it implies: what is left takes the order's way. */
     private static Unmarked goOn(Reserved state, Optional<OrderCreated> named, List<ReservationEvent> events) {
         Account account = state.account();
-        long ordered = named.isEmpty() ? account.ordered() : named.get().quantity().orElse(account.held());
+        long ordered =
+                named.isEmpty() ? account.ordered() : named.get().quantity().orElse(account.held());
         if (named.isPresent() && ordered < account.refunded()) {
             happened(state, new FactRefused(named.get(), ORDER_QUANTITY_CONFLICT), events);
             ordered = account.ordered();
@@ -463,7 +516,9 @@ public final class ReservationMachine
         return switch (state) {
             case None none -> none.overdue() ? Owed.nothing() : new Owed<>(List.of(), none.attentionAt());
             case Reserved reserved ->
-                reserved.overdue() ? Owed.nothing() : Owed.wakeAt(reserved.claim().attentionAt());
+                reserved.overdue()
+                        ? Owed.nothing()
+                        : Owed.wakeAt(reserved.claim().attentionAt());
             case CreatedReserved created -> Owed.wakeAt(created.processingTime());
             case UnderReview _ -> Owed.nothing();
             case Unmarked plain -> effect(plain).map(Owed::effect).orElseGet(Owed::nothing);
@@ -480,7 +535,8 @@ public final class ReservationMachine
             case Canceling(Claim c, Account account, var _, var _) ->
                 Optional.of(new ReleaseHold(c.id(), c.pool(), account.remaining(), c.generation(), retry));
             case Refunding r ->
-                Optional.of(new RefundHold(r.claim().id(), r.claim().pool(), r.refund(), r.claim().generation(), retry));
+                Optional.of(new RefundHold(
+                        r.claim().id(), r.claim().pool(), r.refund(), r.claim().generation(), retry));
             case None _, Reserved _, CreatedReserved _, Confirmed _, Canceled _, Refunded _, Rejected _ ->
                 Optional.empty();
         };
@@ -498,8 +554,17 @@ public final class ReservationMachine
                         ? Verdict.pending()
                         : verdict(state.unmarked(), fact);
             }
-            case HoldAnswered _, ConfirmAnswered _, ReleaseAnswered _, RefundAnswered _, ContradictionFound _, WakeUp _,
-                    Contradicted _, Freeze _, Lift _, AnsweredUnder _, SeeVerification _ -> Verdict.done();
+            case HoldAnswered _,
+                    ConfirmAnswered _,
+                    ReleaseAnswered _,
+                    RefundAnswered _,
+                    ContradictionFound _,
+                    WakeUp _,
+                    Contradicted _,
+                    Freeze _,
+                    Lift _,
+                    AnsweredUnder _,
+                    SeeVerification _ -> Verdict.done();
         };
     }
 
@@ -508,7 +573,9 @@ public final class ReservationMachine
             case None _ -> Verdict.pending();
             case Canceled canceled ->
                 Verdict.refused(
-                        canceled.claim().filter(claim -> !sameContent(claim, command)).isPresent()
+                        canceled.claim()
+                                        .filter(claim -> !sameContent(claim, command))
+                                        .isPresent()
                                 ? OTHER_CONTENT
                                 : WAS_CANCELED);
             case Claimed claimed ->

@@ -8,7 +8,6 @@ import io.holdfast.reservation.domain.Fact.OrderCreated;
 import io.holdfast.reservation.domain.Fact.OrderCreatedFailed;
 import io.holdfast.reservation.domain.Fact.RefundRequested;
 import io.holdfast.reservation.domain.ReservationCommand.AnsweredUnder;
-import io.holdfast.reservation.domain.ReservationCommand.SeeVerification;
 import io.holdfast.reservation.domain.ReservationCommand.ConfirmAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Contradicted;
 import io.holdfast.reservation.domain.ReservationCommand.ContradictionFound;
@@ -19,6 +18,7 @@ import io.holdfast.reservation.domain.ReservationCommand.Lift;
 import io.holdfast.reservation.domain.ReservationCommand.RefundAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Reserve;
+import io.holdfast.reservation.domain.ReservationCommand.SeeVerification;
 import io.holdfast.reservation.domain.ReservationCommand.WakeUp;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmScheduled;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmStarted;
@@ -118,16 +118,14 @@ public final class ReservationSamples
                 Sample.of(after(REQUESTED, GRANTED, CONFIRMING)),
                 Sample.of("fewer than held", after(REQUESTED, GRANTED, new ConfirmStarted(3))),
                 Sample.of(after(REQUESTED, GRANTED, CONFIRMING, CONFIRMED)),
-                Sample.of(
-                        "partly refunded",
-                        after(REQUESTED, GRANTED, CONFIRMING, CONFIRMED, PART_STARTED, PART_DONE)),
+                Sample.of("partly refunded", after(REQUESTED, GRANTED, CONFIRMING, CONFIRMED, PART_STARTED, PART_DONE)),
                 Sample.of(after(REQUESTED, GRANTED, new ReleaseStarted(FAILED))),
-                Sample.of(
-                        after(REQUESTED, GRANTED, new ReleaseStarted(FAILED), new HoldReleased(5, books(3, 0, 0)))),
+                Sample.of(after(REQUESTED, GRANTED, new ReleaseStarted(FAILED), new HoldReleased(5, books(3, 0, 0)))),
                 Sample.of("tombstone of a failed order", after(new TombstoneSet(FAILED))),
                 Sample.of(
                         "tombstone of a canceled order",
-                        after(new TombstoneSet(new Cancellation(Cancellation.Cause.ORDER_CANCELED, Optional.of(ORDER), "buyer")))),
+                        after(new TombstoneSet(
+                                new Cancellation(Cancellation.Cause.ORDER_CANCELED, Optional.of(ORDER), "buyer")))),
                 Sample.of("part, of what is held", after(REQUESTED, GRANTED, PART_STARTED)),
                 Sample.of(
                         "part, of a scheduled order",
@@ -154,8 +152,7 @@ public final class ReservationSamples
                 Sample.of(new Reserve(TERMS, new PoolChoice.Named(POOL), LATER)),
                 Sample.of(
                         "other quantity",
-                        new Reserve(
-                                new Terms(LINE, 4, TERMS.orderType()), new PoolChoice.Named(POOL), LATER)),
+                        new Reserve(new Terms(LINE, 4, TERMS.orderType()), new PoolChoice.Named(POOL), LATER)),
                 Sample.of("other day's pool, not named", new Reserve(TERMS, new PoolChoice.Derived(otherDay()), LATER)),
                 Sample.of("other pool, named", new Reserve(TERMS, new PoolChoice.Named(otherDay()), LATER)),
                 Sample.of(CREATED),
@@ -169,9 +166,7 @@ public final class ReservationSamples
                 Sample.of("part", refund(ORDER, PART.id(), PART.quantity())),
                 Sample.of("part, other content", refund(ORDER, PART.id(), 1)),
                 Sample.of("all", refund(ORDER, "refund-2", 5)),
-                Sample.of(
-                        "all, of whatever order it is",
-                        new RefundRequested(Optional.empty(), "refund-2", 5, true)),
+                Sample.of("all, of whatever order it is", new RefundRequested(Optional.empty(), "refund-2", 5, true)),
                 Sample.of("too much", refund(ORDER, "refund-3", 6)),
                 Sample.of("other order", refund("order-2", "refund-4", 1)),
                 Sample.of("granted", new HoldAnswered(new HoldAnswer.Granted(books(2, 5, 0)))),

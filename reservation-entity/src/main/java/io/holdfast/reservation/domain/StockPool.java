@@ -155,9 +155,8 @@ public sealed interface StockPool {
 
         Work settling(Settled outcome) {
             List<PoolOperation> shorter = queue.stream()
-                    .filter(operation -> !operation
-                            .operationId()
-                            .equals(outcome.operation().operationId()))
+                    .filter(operation ->
+                            !operation.operationId().equals(outcome.operation().operationId()))
                     .toList();
             return new Work(
                     shorter,

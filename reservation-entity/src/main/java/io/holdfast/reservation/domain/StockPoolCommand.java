@@ -1,16 +1,16 @@
 package io.holdfast.reservation.domain;
 
 /** What a stock pool can be told. */
-public sealed interface StockPoolCommand permits
-        PoolOperation,
-        StockPoolCommand.OperationDone,
-        StockPoolCommand.OperationTurnedDown,
-        StockPoolCommand.AnsweredUnder,
-        StockPoolCommand.Suspect,
-        StockPoolCommand.Verify,
-        StockPoolCommand.VerificationAnswered,
-        StockPoolCommand.WakeUp,
-        StockPoolCommand.Contradicted {
+public sealed interface StockPoolCommand
+        permits PoolOperation,
+                StockPoolCommand.OperationDone,
+                StockPoolCommand.OperationTurnedDown,
+                StockPoolCommand.AnsweredUnder,
+                StockPoolCommand.Suspect,
+                StockPoolCommand.Verify,
+                StockPoolCommand.VerificationAnswered,
+                StockPoolCommand.WakeUp,
+                StockPoolCommand.Contradicted {
 
     /** The operation in flight has happened in Redis. */
     record OperationDone(String operationId, Books books) implements StockPoolCommand {}

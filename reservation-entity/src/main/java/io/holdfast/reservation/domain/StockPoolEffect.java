@@ -20,7 +20,8 @@ public sealed interface StockPoolEffect extends Effect {
      *
      * @param key the caller's operation id
      */
-    record InitPool(PoolId pool, long epoch, String key, long total, long generation, RetryPolicy retry) implements StockPoolEffect {
+    record InitPool(PoolId pool, long epoch, String key, long total, long generation, RetryPolicy retry)
+            implements StockPoolEffect {
         @Override
         public String operationId() {
             return "INIT:" + key;
@@ -33,7 +34,14 @@ public sealed interface StockPoolEffect extends Effect {
     }
 
     /** Sets a new total under the next baseline version. */
-    record AdjustPool(PoolId pool, long epoch, String key, long newTotal, long baselineVersion, long generation, RetryPolicy retry)
+    record AdjustPool(
+            PoolId pool,
+            long epoch,
+            String key,
+            long newTotal,
+            long baselineVersion,
+            long generation,
+            RetryPolicy retry)
             implements StockPoolEffect {
         @Override
         public String operationId() {

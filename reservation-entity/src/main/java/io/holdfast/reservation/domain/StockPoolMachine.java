@@ -28,13 +28,13 @@ import io.holdfast.reservation.domain.StockPool.Settled;
 import io.holdfast.reservation.domain.StockPool.Suspect;
 import io.holdfast.reservation.domain.StockPool.Trusted;
 import io.holdfast.reservation.domain.StockPool.Work;
+import io.holdfast.reservation.domain.StockPoolCommand.AnsweredUnder;
 import io.holdfast.reservation.domain.StockPoolCommand.Contradicted;
 import io.holdfast.reservation.domain.StockPoolCommand.Finding;
 import io.holdfast.reservation.domain.StockPoolCommand.OperationDone;
 import io.holdfast.reservation.domain.StockPoolCommand.OperationTurnedDown;
 import io.holdfast.reservation.domain.StockPoolCommand.VerificationAnswered;
 import io.holdfast.reservation.domain.StockPoolCommand.Verify;
-import io.holdfast.reservation.domain.StockPoolCommand.AnsweredUnder;
 import io.holdfast.reservation.domain.StockPoolCommand.WakeUp;
 import io.holdfast.reservation.domain.StockPoolEffect.AdjustPool;
 import io.holdfast.reservation.domain.StockPoolEffect.InitPool;
@@ -191,9 +191,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
 
     private static Optional<PoolOperation> known(Trusted state, String operationId) {
         Settled settled = state.work().settled().get(operationId);
-        return settled != null
-                ? Optional.of(settled.operation())
-                : state.work().waiting(operationId);
+        return settled != null ? Optional.of(settled.operation()) : state.work().waiting(operationId);
     }
 
     private static long firstTotal(Trusted state) {
@@ -274,8 +272,8 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             return Decision.repeat();
         }
         return switch (trusted) {
-            case Initializing _ when reason == OPERATION_MALFORMED ->
-                thenNext(trusted, new OperationRefused(operationId, reason));
+            case Initializing _
+            when reason == OPERATION_MALFORMED -> thenNext(trusted, new OperationRefused(operationId, reason));
             case Initializing _ ->
                 suspect(trusted, "Redis refused to create the pool under operation " + operationId + ": " + reason);
             case Open _, Closed _ -> thenNext(trusted, new OperationRefused(operationId, reason));
@@ -298,12 +296,13 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
 
     private static Optional<OperationRefused> refusedNext(StockPool state) {
         return switch (state) {
-            case New fresh -> fresh.work().inFlight().map(head -> new OperationRefused(head.operationId(), POOL_UNKNOWN));
+            case New fresh ->
+                fresh.work().inFlight().map(head -> new OperationRefused(head.operationId(), POOL_UNKNOWN));
             case Trusted trusted ->
                 trusted.work()
                         .inFlight()
-                        .flatMap(head ->
-                                refusal(trusted, head).map(no -> new OperationRefused(head.operationId(), no)));
+                        .flatMap(
+                                head -> refusal(trusted, head).map(no -> new OperationRefused(head.operationId(), no)));
             case Suspect _ -> Optional.empty();
         };
     }
@@ -353,7 +352,8 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case Initializing initializing -> {
                 String init = initializing.work().inFlight().orElseThrow().operationId();
                 List<StockPoolEvent> events = new ArrayList<>(List.of(reopened));
-                events.addAll(thenNext(initializing, new PoolInitialized(init, books)).events());
+                events.addAll(
+                        thenNext(initializing, new PoolInitialized(init, books)).events());
                 yield new Decision.Accept<>(events);
             }
             case Open _, Closed _ -> Decision.accept(reopened);
@@ -376,37 +376,41 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
     public StockPool evolve(StockPool state, StockPoolEvent event) {
         return switch (event) {
             case OperationAccepted(PoolOperation operation) -> accepted(state, operation, event);
-            case PoolInitialized(String id, Books books) when state instanceof Initializing s ->
+            case PoolInitialized(String id, Books books)
+            when state instanceof Initializing s ->
                 new Open(
                         s.pool(),
                         new Baseline(s.total(), s.total(), FIRST_BASELINE),
                         false,
                         books,
                         happened(s, id, books));
-            case TotalAdjusted(String id, long version, Books books) when state instanceof Open s ->
+            case TotalAdjusted(String id, long version, Books books)
+            when state instanceof Open s ->
                 new Open(
                         s.pool(),
                         new Baseline(s.baseline().first(), books.total(), version),
                         s.paused(),
                         books,
                         happened(s, id, books));
-            case PoolPaused(String id, Books books) when state instanceof Open s ->
-                new Open(s.pool(), s.baseline(), true, books, happened(s, id, books));
-            case PoolResumed(String id, Books books) when state instanceof Open s ->
-                new Open(s.pool(), s.baseline(), false, books, happened(s, id, books));
-            case PoolClosed(String id, Books books) when state instanceof Open s ->
-                new Closed(s.pool(), s.baseline(), books, happened(s, id, books));
-            case PoolClosed(String id, Books books) when state instanceof Closed s ->
-                new Closed(s.pool(), s.baseline(), books, happened(s, id, books));
+            case PoolPaused(String id, Books books)
+            when state instanceof Open s -> new Open(s.pool(), s.baseline(), true, books, happened(s, id, books));
+            case PoolResumed(String id, Books books)
+            when state instanceof Open s -> new Open(s.pool(), s.baseline(), false, books, happened(s, id, books));
+            case PoolClosed(String id, Books books)
+            when state instanceof Open s -> new Closed(s.pool(), s.baseline(), books, happened(s, id, books));
+            case PoolClosed(String id, Books books)
+            when state instanceof Closed s -> new Closed(s.pool(), s.baseline(), books, happened(s, id, books));
             case OperationRefused(String id, StockPoolRefusal reason) -> refused(state, id, reason, event);
-            case SuspicionRaised(String evidence, long verification) when state instanceof Trusted s ->
+            case SuspicionRaised(String evidence, long verification)
+            when state instanceof Trusted s ->
                 new Suspect(
                         with(s, s.work().verifying(verification)),
                         evidence,
                         verification,
                         Optional.empty(),
                         Optional.empty());
-            case VerificationStarted(long verification) when state instanceof Suspect s ->
+            case VerificationStarted(long verification)
+            when state instanceof Suspect s ->
                 new Suspect(
                         with(s.kept(), s.kept().work().verifying(verification)),
                         s.evidence(),
@@ -416,12 +420,19 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case VerificationDiffered(long verification, DifferenceReport report, Instant nextAt)
             when state instanceof Suspect s ->
                 new Suspect(s.kept(), s.evidence(), verification, Optional.of(report), Optional.of(nextAt));
-            case PoolReopened(var _, Optional<Books> books) when state instanceof Suspect s ->
+            case PoolReopened(var _, Optional<Books> books)
+            when state instanceof Suspect s ->
                 books.map(found -> reopened(s.kept(), found)).orElse(s.kept());
             case ContradictionNoticed _ -> state;
-            case PoolInitialized _, TotalAdjusted _, PoolPaused _, PoolResumed _, PoolClosed _,
-                    SuspicionRaised _, VerificationStarted _, VerificationDiffered _, PoolReopened _ ->
-                throw impossible(state, event);
+            case PoolInitialized _,
+                    TotalAdjusted _,
+                    PoolPaused _,
+                    PoolResumed _,
+                    PoolClosed _,
+                    SuspicionRaised _,
+                    VerificationStarted _,
+                    VerificationDiffered _,
+                    PoolReopened _ -> throw impossible(state, event);
         };
     }
 
@@ -431,7 +442,8 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                 if (!(operation instanceof Init init)) {
                     throw impossible(state, event);
                 }
-                yield new Initializing(PoolId.parse(fresh.id()), init.total(), fresh.work().adding(init));
+                yield new Initializing(
+                        PoolId.parse(fresh.id()), init.total(), fresh.work().adding(init));
             }
             case Trusted trusted -> with(trusted, trusted.work().adding(operation));
             case Suspect s ->
@@ -460,8 +472,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
         };
     }
 
-    private static Work refused(
-            StockPool state, Work work, String id, StockPoolRefusal reason, StockPoolEvent event) {
+    private static Work refused(StockPool state, Work work, String id, StockPoolRefusal reason, StockPoolEvent event) {
         PoolOperation operation = work.waiting(id).orElseThrow(() -> impossible(state, event));
         return work.settling(new Settled(operation, Optional.of(reason), Optional.empty()));
     }
@@ -469,8 +480,8 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
     private static Work happened(Trusted state, String operationId, Books books) {
         PoolOperation operation = state.work()
                 .waiting(operationId)
-                .orElseThrow(() -> new IllegalStateException(
-                        "pool " + state.id() + " never accepted operation " + operationId));
+                .orElseThrow(() ->
+                        new IllegalStateException("pool " + state.id() + " never accepted operation " + operationId));
         return state.work().settling(new Settled(operation, Optional.empty(), Optional.of(books)));
     }
 
@@ -551,8 +562,13 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                 };
             case Verify() ->
                 state instanceof Suspect suspect && suspect.nextAt().isEmpty() ? Verdict.pending() : Verdict.done();
-            case OperationDone _, OperationTurnedDown _, StockPoolCommand.Suspect _, VerificationAnswered _, WakeUp _,
-                    Contradicted _, AnsweredUnder _ -> Verdict.done();
+            case OperationDone _,
+                    OperationTurnedDown _,
+                    StockPoolCommand.Suspect _,
+                    VerificationAnswered _,
+                    WakeUp _,
+                    Contradicted _,
+                    AnsweredUnder _ -> Verdict.done();
         };
     }
 

@@ -121,7 +121,8 @@ public final class StockPoolSamples
                 Sample.of("close", new OperationDone("close-1", FULL)),
                 Sample.of("adjust", new OperationTurnedDown("adjust-1", StockPoolRefusal.POOL_CLOSED)),
                 Sample.of("init", new OperationTurnedDown("init-1", StockPoolRefusal.OPERATION_ID_REUSED)),
-                Sample.of("adjust, malformed", new OperationTurnedDown("adjust-1", StockPoolRefusal.OPERATION_MALFORMED)),
+                Sample.of(
+                        "adjust, malformed", new OperationTurnedDown("adjust-1", StockPoolRefusal.OPERATION_MALFORMED)),
                 Sample.of("init, malformed", new OperationTurnedDown("init-1", StockPoolRefusal.OPERATION_MALFORMED)),
                 Sample.of("this generation, init", new AnsweredUnder(0, new OperationDone("init-1", FULL))),
                 Sample.of("earlier generation, init", new AnsweredUnder(-1, new OperationDone("init-1", FULL))),

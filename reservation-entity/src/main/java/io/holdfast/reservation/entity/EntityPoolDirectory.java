@@ -47,8 +47,7 @@ public final class EntityPoolDirectory implements PoolDirectory {
      * @param nanos a clock that only rises, such as {@code System::nanoTime}
      * @param ids gives an id that was never given before, such as a random UUID
      */
-    public EntityPoolDirectory(
-            Entities<StockPool, StockPoolCommand> pools, LongSupplier nanos, Supplier<String> ids) {
+    public EntityPoolDirectory(Entities<StockPool, StockPoolCommand> pools, LongSupplier nanos, Supplier<String> ids) {
         this.pools = pools;
         this.nanos = nanos;
         this.ids = ids;

@@ -78,8 +78,8 @@ final class FenceComparison {
         }
         long left = (wasSold ? account.remaining() : account.remaining() + account.surplus())
                 - state.refund().quantity();
-        long keptSold =
-                account.keptSold() + (state.refund().restock() ? 0 : state.refund().quantity());
+        long keptSold = account.keptSold()
+                + (state.refund().restock() ? 0 : state.refund().quantity());
         if (left == 0) {
             return ended(shown, fence, keptSold, Phase.REFUNDED);
         }
@@ -111,7 +111,9 @@ final class FenceComparison {
     }
 
     private static Result ended(Reservation shown, Optional<Fence> fence, long keptSold, Phase... allowed) {
-        return fence.map(Fence::phase).filter(phase -> !Arrays.asList(allowed).contains(phase)).isEmpty()
+        return fence.map(Fence::phase)
+                        .filter(phase -> !Arrays.asList(allowed).contains(phase))
+                        .isEmpty()
                 ? new Result.Agrees(0, keptSold)
                 : differs(shown, Arrays.toString(allowed) + " or gone", fence);
     }

@@ -93,14 +93,14 @@ final class PoolVerification {
 
     CompletionStage<Outcome<Finding>> verify(VerifyPool effect) {
         return Outcomes.then(freeze(effect), frozen -> switch (frozen) {
-            case Frozen.Yes(boolean repeated) -> Outcomes.then(look(effect.pool()), seen -> compare(effect, repeated, seen));
+            case Frozen.Yes(boolean repeated) ->
+                Outcomes.then(look(effect.pool()), seen -> compare(effect, repeated, seen));
             case Frozen.NotThere() ->
                 switch (effect.kept()) {
                     case StockPool.Initializing _ -> Outcomes.done(Outcome.known(new Finding.NotCreatedYet()));
                     case StockPool.Open _, StockPool.Closed _ -> compareAll(effect, Optional.empty());
                 };
-            case Frozen.Unfit(String why) ->
-                Outcomes.done(Outcome.known(new Finding.Different(unfit(effect, why))));
+            case Frozen.Unfit(String why) -> Outcomes.done(Outcome.known(new Finding.Different(unfit(effect, why))));
         });
     }
 
@@ -121,16 +121,21 @@ final class PoolVerification {
                 "FREEZE:" + effect.number(),
                 PoolStatus.SUSPECT,
                 clock.instant());
-        return scripts.poolStatus(request).thenApply(outcome -> Outcomes.flatMap(outcome, reply -> switch (reply) {
-            case PoolStatusReply.Changed changed -> Outcome.known(new Frozen.Yes(changed.repeated()));
-            case PoolStatusReply.WrongStatus(var status, var _) ->
-                Outcome.known(new Frozen.Unfit("Redis has the pool as " + status));
-            case PoolStatusReply.StillReserved _, PoolStatusReply.Conflict _, GuardRefusal.PoolSuspect _,
-                    GuardRefusal.Malformed _ -> Outcome.unavailable("the pool could not be frozen: " + reply);
-            case GuardRefusal.PoolMissing _ -> Outcome.known(new Frozen.NotThere());
-            case GuardRefusal.StaleEpoch refusal -> Outcome.known(new Frozen.Unfit(ScriptAnswers.code(refusal)));
-            case GuardRefusal.BrokenBooks refusal -> Outcome.known(new Frozen.Unfit(ScriptAnswers.code(refusal)));
-        }));
+        return scripts.poolStatus(request)
+                .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> switch (reply) {
+                    case PoolStatusReply.Changed changed -> Outcome.known(new Frozen.Yes(changed.repeated()));
+                    case PoolStatusReply.WrongStatus(var status, var _) ->
+                        Outcome.known(new Frozen.Unfit("Redis has the pool as " + status));
+                    case PoolStatusReply.StillReserved _,
+                            PoolStatusReply.Conflict _,
+                            GuardRefusal.PoolSuspect _,
+                            GuardRefusal.Malformed _ -> Outcome.unavailable("the pool could not be frozen: " + reply);
+                    case GuardRefusal.PoolMissing _ -> Outcome.known(new Frozen.NotThere());
+                    case GuardRefusal.StaleEpoch refusal ->
+                        Outcome.known(new Frozen.Unfit(ScriptAnswers.code(refusal)));
+                    case GuardRefusal.BrokenBooks refusal ->
+                        Outcome.known(new Frozen.Unfit(ScriptAnswers.code(refusal)));
+                }));
     }
 
     private static DifferenceReport unfit(VerifyPool effect, String why) {
@@ -148,7 +153,8 @@ final class PoolVerification {
     }
 
     private CompletionStage<Outcome<Finding>> compare(VerifyPool effect, boolean frozenBefore, LookReply.Seen seen) {
-        // This very operation froze it before, and Redis serves it again: an earlier attempt had found it equal and lost its reply.
+        // This very operation froze it before, and Redis serves it again: an earlier attempt had found it equal and
+        // lost its reply.
         if (frozenBefore && seen.trusted()) {
             return Outcomes.done(Outcome.known(new Finding.Equal(ScriptAnswers.books(seen.books()))));
         }
@@ -180,7 +186,8 @@ final class PoolVerification {
                             yield parked == 0
                                     ? Outcome.known(passed)
                                     : Outcome.unavailable(parked
-                                            + " reservations are set aside by the view; the pool can't be compared before that is mended");
+                                            + " reservations are set aside by the view; the pool can't be"
+                                            + " compared before that is mended");
                         }
                         case Passage.NotYet(var _, String why) ->
                             Outcome.unavailable("the view has not caught up: " + why);
@@ -198,7 +205,11 @@ final class PoolVerification {
                     ? compared
                     : Outcomes.then(
                             compared,
-                            soFar -> nextPage(effect, poolIsThere, Optional.of(page.getLast().id()), soFar));
+                            soFar -> nextPage(
+                                    effect,
+                                    poolIsThere,
+                                    Optional.of(page.getLast().id()),
+                                    soFar));
         });
     }
 
@@ -217,7 +228,8 @@ final class PoolVerification {
                 .thenApply(_ -> {
                     for (int i = 0; i < part.size(); i++) {
                         switch (looks.get(i).join()) {
-                            case Outcome.Known<FenceComparison.Result>(var result) -> sums.add(part.get(i).id(), result);
+                            case Outcome.Known<FenceComparison.Result>(var result) ->
+                                sums.add(part.get(i).id(), result);
                             case Outcome.Unknown<FenceComparison.Result>(String why) -> {
                                 return Outcome.unavailable(why);
                             }
@@ -234,8 +246,7 @@ final class PoolVerification {
     /** The reservation as it may be compared: told of the comparison, where an operation is owed. */
     private CompletionStage<Outcome<Reservation>> settled(VerifyPool effect, Reservation reservation) {
         return switch (reservation.unmarked()) {
-            case Preparing _, Confirming _, Canceling _, Refunding _ ->
-                notice.tell(reservation.id(), effect.number());
+            case Preparing _, Confirming _, Canceling _, Refunding _ -> notice.tell(reservation.id(), effect.number());
             case None _, Reserved _, CreatedReserved _, Confirmed _, Canceled _, Refunded _, Rejected _ ->
                 Outcomes.done(Outcome.known(reservation));
         };
@@ -317,8 +328,11 @@ final class PoolVerification {
                         Optional.of(ScriptAnswers.books(found)),
                         sums,
                         "every fence agrees with its journal, but the pool's numbers do not add up to them");
-            case PoolVerifyReply.Conflict _, GuardRefusal.Malformed _, GuardRefusal.PoolSuspect _,
-                    GuardRefusal.StaleEpoch _ -> Outcomes.done(Outcome.unavailable("the comparison was answered " + reply));
+            case PoolVerifyReply.Conflict _,
+                    GuardRefusal.Malformed _,
+                    GuardRefusal.PoolSuspect _,
+                    GuardRefusal.StaleEpoch _ ->
+                Outcomes.done(Outcome.unavailable("the comparison was answered " + reply));
             case GuardRefusal.PoolMissing _ -> different(effect, Optional.empty(), sums, "Redis has no such pool");
             case GuardRefusal.BrokenBooks refusal -> different(effect, actual, sums, ScriptAnswers.code(refusal));
         });
@@ -328,8 +342,8 @@ final class PoolVerification {
             VerifyPool effect, Optional<Books> actual, Sums sums, String summary) {
         Books expected = actual.map(books -> expected(effect, books, sums))
                 .orElseGet(() -> Books.expected(effect.epoch(), 0, total(effect.kept()), sums.reserved, sums.sold));
-        return Outcomes.done(Outcome.known(new Finding.Different(new DifferenceReport(
-                expected, actual, sums.compared, sums.differing, sums.first, summary))));
+        return Outcomes.done(Outcome.known(new Finding.Different(
+                new DifferenceReport(expected, actual, sums.compared, sums.differing, sums.first, summary))));
     }
 
     /** An Adjust in flight may have happened: then its total is the right one. */

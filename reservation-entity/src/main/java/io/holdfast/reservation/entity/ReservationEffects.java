@@ -56,9 +56,16 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
     }
 
     private CompletionStage<Outcome<ReservationCommand>> tryHold(TryHold effect) {
-        return WithEpoch.of(pools, effect.pool(), epoch -> scripts.tryHold(new TryRequest(
-                        effect.pool().value(), epoch, effect.reservationId(), effect.quantity(), clock.instant()))
-                .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> tried(effect, reply))));
+        return WithEpoch.of(
+                pools,
+                effect.pool(),
+                epoch -> scripts.tryHold(new TryRequest(
+                                effect.pool().value(),
+                                epoch,
+                                effect.reservationId(),
+                                effect.quantity(),
+                                clock.instant()))
+                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> tried(effect, reply))));
     }
 
     private Outcome<ReservationCommand> tried(TryHold effect, TryReply reply) {
@@ -71,7 +78,8 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
             case TryReply.Fenced no -> turned(DenialReason.FENCED, no.books());
             case TryReply.Conflict conflict ->
                 contradiction(effect, "CONFLICT", Map.of("tried_quantity", Long.toString(conflict.quantity())));
-            case GuardRefusal refusal -> ScriptAnswers.refused(
+            case GuardRefusal refusal ->
+                ScriptAnswers.refused(
                         refusal, effect.pool(), pools, (answer, evidence) -> contradiction(effect, answer, evidence));
         };
     }
@@ -81,16 +89,23 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
     }
 
     private CompletionStage<Outcome<ReservationCommand>> confirm(ConfirmHold effect) {
-        return WithEpoch.of(pools, effect.pool(), epoch -> scripts.confirm(new ConfirmRequest(
-                        effect.pool().value(), epoch, effect.reservationId(), effect.quantity(), clock.instant()))
-                .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> confirmed(effect, reply))));
+        return WithEpoch.of(
+                pools,
+                effect.pool(),
+                epoch -> scripts.confirm(new ConfirmRequest(
+                                effect.pool().value(),
+                                epoch,
+                                effect.reservationId(),
+                                effect.quantity(),
+                                clock.instant()))
+                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> confirmed(effect, reply))));
     }
 
     private Outcome<ReservationCommand> confirmed(ConfirmHold effect, ConfirmReply reply) {
         return switch (reply) {
             case ConfirmReply.Confirmed done ->
-                Outcome.known(new ConfirmAnswered(
-                        effect.quantity(), done.released(), ScriptAnswers.books(done.books())));
+                Outcome.known(
+                        new ConfirmAnswered(effect.quantity(), done.released(), ScriptAnswers.books(done.books())));
             case ConfirmReply.Conflict(long quantity, var _) ->
                 contradiction(effect, "CONFLICT", Map.of("confirmed_quantity", Long.toString(quantity)));
             case ConfirmReply.Exceeds(long left, var _) ->
@@ -98,7 +113,8 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
             case ConfirmReply.Contradiction(var phase, var _) ->
                 contradiction(effect, "CONTRADICTION", Map.of("phase", phase.name()));
             case ConfirmReply.Missing _ -> ScriptAnswers.missing(effect.reservationId(), effect.pool(), pools);
-            case GuardRefusal refusal -> ScriptAnswers.refused(
+            case GuardRefusal refusal ->
+                ScriptAnswers.refused(
                         refusal, effect.pool(), pools, (answer, evidence) -> contradiction(effect, answer, evidence));
         };
     }

@@ -38,7 +38,9 @@ public final class ScriptAnswers {
             BiFunction<String, Map<String, String>, Outcome<T>> contradiction) {
         return switch (refusal) {
             case GuardRefusal.Malformed(String what) -> contradiction.apply("MALFORMED", Map.of("what", what));
-            case GuardRefusal.PoolMissing _, GuardRefusal.PoolSuspect _, GuardRefusal.StaleEpoch _,
+            case GuardRefusal.PoolMissing _,
+                    GuardRefusal.PoolSuspect _,
+                    GuardRefusal.StaleEpoch _,
                     GuardRefusal.BrokenBooks _ -> {
                 String code = code(refusal);
                 directory.suspect(pool, code);
@@ -49,7 +51,8 @@ public final class ScriptAnswers {
 
     /** A fence that must be there and is not: nothing was written, and the pool is compared with its journals. */
     public static <T> Outcome<T> missing(String reservationId, PoolId pool, PoolDirectory directory) {
-        String evidence = "MISSING: Redis has no fence of reservation " + reservationId + ", which the journal says is held";
+        String evidence =
+                "MISSING: Redis has no fence of reservation " + reservationId + ", which the journal says is held";
         directory.suspect(pool, evidence);
         return Outcome.unavailable(evidence);
     }

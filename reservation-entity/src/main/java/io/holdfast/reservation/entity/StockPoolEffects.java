@@ -66,8 +66,10 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
                                 clock.instant()))
                         .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> changed(status, reply)));
             case VerifyPool verify ->
-                verification.verify(verify).thenApply(outcome ->
-                        outcome.map(finding -> new StockPoolCommand.VerificationAnswered(verify.number(), finding)));
+                verification
+                        .verify(verify)
+                        .thenApply(outcome -> outcome.map(
+                                finding -> new StockPoolCommand.VerificationAnswered(verify.number(), finding)));
         };
     }
 
@@ -83,7 +85,8 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
         return switch (reply) {
             case PoolInitReply.Created created -> done(effect.key(), created.books());
             case PoolInitReply.Exists(var status, var _) ->
-                suspect("EXISTS: Redis has the pool, " + status + ", from another operation than " + effect.operationId());
+                suspect("EXISTS: Redis has the pool, " + status + ", from another operation than "
+                        + effect.operationId());
             case PoolInitReply.Conflict _ -> conflict(effect);
             case GuardRefusal refusal -> refused(effect.key(), refusal);
         };
@@ -131,7 +134,9 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
             // Nothing was written, and asking again would be answered alike for ever.
             case GuardRefusal.Malformed _ ->
                 Outcome.known(new OperationTurnedDown(key, StockPoolRefusal.OPERATION_MALFORMED));
-            case GuardRefusal.PoolMissing _, GuardRefusal.PoolSuspect _, GuardRefusal.StaleEpoch _,
+            case GuardRefusal.PoolMissing _,
+                    GuardRefusal.PoolSuspect _,
+                    GuardRefusal.StaleEpoch _,
                     GuardRefusal.BrokenBooks _ -> suspect(ScriptAnswers.code(refusal));
         };
     }

@@ -18,7 +18,8 @@ public final class WithEpoch {
         return Outcomes.then(pools.standing(pool), standing -> switch (standing) {
             case PoolStanding.Serving(long epoch) -> call.apply(epoch);
             case PoolStanding.NotReady() -> Outcomes.done(Outcome.unavailable("POOL_NOT_READY: it is being created"));
-            case PoolStanding.Suspect(String evidence) -> Outcomes.done(Outcome.unavailable("POOL_SUSPECT: " + evidence));
+            case PoolStanding.Suspect(String evidence) ->
+                Outcomes.done(Outcome.unavailable("POOL_SUSPECT: " + evidence));
             case PoolStanding.Unknown() -> Outcomes.done(Outcome.unavailable("POOL_UNKNOWN: it was never initialised"));
         });
     }

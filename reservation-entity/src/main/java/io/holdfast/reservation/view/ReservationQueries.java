@@ -42,14 +42,19 @@ public final class ReservationQueries {
             throw new IllegalArgumentException("limit must be 1 to " + LONGEST_PAGE + ", but is " + limit);
         }
         Optional<Cursor> after = cursor.map(Cursor::decoded);
-        StringBuilder sql = new StringBuilder("select state::text, created_at, updated_at, sequence_number from reservation_view where true");
+        StringBuilder sql = new StringBuilder(
+                "select state::text, created_at, updated_at, sequence_number from reservation_view where true");
         List<Object> values = new ArrayList<>();
         filter.orderId().ifPresent(id -> and(sql, " and order_id = ?", values, id));
         filter.userId().ifPresent(id -> and(sql, " and user_id = ?", values, id));
         filter.pool().ifPresent(pool -> and(sql, " and pool = ?", values, pool.value()));
         filter.status().ifPresent(status -> and(sql, " and status = ?", values, status.name()));
         after.ifPresent(c -> {
-            and(sql, " and (created_at, reservation_id) < (?,", values, OffsetDateTime.ofInstant(c.createdAt(), ZoneOffset.UTC));
+            and(
+                    sql,
+                    " and (created_at, reservation_id) < (?,",
+                    values,
+                    OffsetDateTime.ofInstant(c.createdAt(), ZoneOffset.UTC));
             and(sql, " ?)", values, c.reservationId());
         });
         sql.append(" order by created_at desc, reservation_id desc limit ?");
@@ -79,11 +84,10 @@ public final class ReservationQueries {
     /** The reservations of a pool in the order of their ids, after this one, at most {@code limit}. */
     List<Reservation> ofPool(PoolId pool, Optional<String> after, int limit) throws SQLException {
         try (Connection connection = database.getConnection();
-                PreparedStatement s = connection.prepareStatement(
-                        """
-                        select state::text, created_at, updated_at, sequence_number from reservation_view
-                        where pool = ? and reservation_id > ? order by reservation_id limit ?
-                        """)) {
+                PreparedStatement s = connection.prepareStatement("""
+                    select state::text, created_at, updated_at, sequence_number from reservation_view
+                    where pool = ? and reservation_id > ? order by reservation_id limit ?
+                    """)) {
             s.setString(1, pool.value());
             s.setString(2, after.orElse(""));
             s.setInt(3, limit);

@@ -92,11 +92,10 @@ public final class ReservationViewProjection implements ProjectionHandler {
     private Map<String, Seen> read(Connection connection, List<JournalRow> rows) throws SQLException {
         Object[] ids = rows.stream().map(JournalRow::entityId).distinct().toArray();
         Map<String, Seen> seen = new HashMap<>();
-        try (PreparedStatement s = connection.prepareStatement(
-                """
-                select reservation_id, state::text, created_at, updated_at, sequence_number
-                from reservation_view where reservation_id = any (?)
-                """)) {
+        try (PreparedStatement s = connection.prepareStatement("""
+            select reservation_id, state::text, created_at, updated_at, sequence_number
+            from reservation_view where reservation_id = any (?)
+            """)) {
             s.setArray(1, connection.createArrayOf("text", ids));
             try (ResultSet r = s.executeQuery()) {
                 while (r.next()) {

@@ -30,7 +30,8 @@ public final class ViewPoolReservations implements PoolReservations {
         try {
             return CompletableFuture.supplyAsync(() -> read(pool, after, limit), blocking);
         } catch (RejectedExecutionException full) {
-            return CompletableFuture.completedFuture(Outcome.unavailable("too many queries wait: " + full.getMessage()));
+            return CompletableFuture.completedFuture(
+                    Outcome.unavailable("too many queries wait: " + full.getMessage()));
         }
     }
 

@@ -39,23 +39,22 @@ record ViewRow(
         long refunded,
         Optional<String> review) {
 
-    static final String UPSERT =
-            """
-            insert into reservation_view as v (
-                reservation_id, status, pool, merchant, dish, order_id, order_item_id, user_id, order_type,
-                processing_time, quantity, attention_at, confirmed, released, refunded, review, epoch, redis_version,
-                created_at, updated_at, sequence_number, state)
-            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb)
-            on conflict (reservation_id) do update set
-                status = excluded.status, pool = excluded.pool, merchant = excluded.merchant, dish = excluded.dish,
-                order_id = excluded.order_id, order_item_id = excluded.order_item_id, user_id = excluded.user_id,
-                order_type = excluded.order_type, processing_time = excluded.processing_time,
-                quantity = excluded.quantity, attention_at = excluded.attention_at, confirmed = excluded.confirmed,
-                released = excluded.released, refunded = excluded.refunded, review = excluded.review,
-                epoch = excluded.epoch, redis_version = excluded.redis_version, updated_at = excluded.updated_at,
-                sequence_number = excluded.sequence_number, state = excluded.state
-            where v.sequence_number < excluded.sequence_number
-            """;
+    static final String UPSERT = """
+        insert into reservation_view as v (
+            reservation_id, status, pool, merchant, dish, order_id, order_item_id, user_id, order_type,
+            processing_time, quantity, attention_at, confirmed, released, refunded, review, epoch, redis_version,
+            created_at, updated_at, sequence_number, state)
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb)
+        on conflict (reservation_id) do update set
+            status = excluded.status, pool = excluded.pool, merchant = excluded.merchant, dish = excluded.dish,
+            order_id = excluded.order_id, order_item_id = excluded.order_item_id, user_id = excluded.user_id,
+            order_type = excluded.order_type, processing_time = excluded.processing_time,
+            quantity = excluded.quantity, attention_at = excluded.attention_at, confirmed = excluded.confirmed,
+            released = excluded.released, refunded = excluded.refunded, review = excluded.review,
+            epoch = excluded.epoch, redis_version = excluded.redis_version, updated_at = excluded.updated_at,
+            sequence_number = excluded.sequence_number, state = excluded.state
+        where v.sequence_number < excluded.sequence_number
+        """;
 
     static ViewRow of(Reservation state) {
         Optional<Account> account = state.units();
@@ -83,8 +82,14 @@ record ViewRow(
             case Confirmed s -> s.confirmed();
             case Refunding s -> s.confirmed().orElse(0);
             case Refunded s -> s.confirmed().orElse(0);
-            case None _, Preparing _, Reserved _, CreatedReserved _, Confirming _, Canceling _, Canceled _, Rejected _ ->
-                0;
+            case None _,
+                    Preparing _,
+                    Reserved _,
+                    CreatedReserved _,
+                    Confirming _,
+                    Canceling _,
+                    Canceled _,
+                    Rejected _ -> 0;
         };
     }
 

@@ -64,8 +64,8 @@ import io.holdfast.reservation.domain.ReservationEvent.ReleaseStarted;
 import io.holdfast.reservation.domain.ReservationEvent.RequestAwaited;
 import io.holdfast.reservation.domain.ReservationEvent.ReviewLifted;
 import io.holdfast.reservation.domain.ReservationEvent.ReviewOpened;
-import io.holdfast.reservation.domain.ReservationEvent.VerificationSeen;
 import io.holdfast.reservation.domain.ReservationEvent.TombstoneSet;
+import io.holdfast.reservation.domain.ReservationEvent.VerificationSeen;
 import io.holdfast.reservation.domain.Resolution.Ending;
 import io.holdfast.testkit.table.MachineTable;
 import io.holdfast.testkit.table.MatrixCoverage;
@@ -243,7 +243,10 @@ class ReservationMachineTest {
 
         @Test
         void sixteen_cancels_leave_one_tombstone() {
-            TABLE.given(new TombstoneSet(FAILURE)).when(ORDER_FAILED, NOW).thenRepeat().verdict(done());
+            TABLE.given(new TombstoneSet(FAILURE))
+                    .when(ORDER_FAILED, NOW)
+                    .thenRepeat()
+                    .verdict(done());
         }
 
         @Test
@@ -263,7 +266,9 @@ class ReservationMachineTest {
             TABLE.given()
                     .when(refund("r-1", 2), NOW)
                     .then(new TombstoneSet(new Cancellation(
-                            Cancellation.Cause.REFUND_REQUESTED, Optional.of(A.ORDER), "refund r-1 before the request")))
+                            Cancellation.Cause.REFUND_REQUESTED,
+                            Optional.of(A.ORDER),
+                            "refund r-1 before the request")))
                     .owesNothing()
                     .verdict(done());
             TABLE.given(canceled).when(CREATED, NOW).thenRepeat().verdict(done());
@@ -291,8 +296,7 @@ class ReservationMachineTest {
         @Test
         void a_created_order_was_first_so_its_failure_is_a_conflict() {
             refusedAndRecorded(ReservationRefusal.ORDER_ALREADY_CREATED, ORDER_FAILED, new FactNoted(CREATED));
-            refusedAndRecorded(
-                    ReservationRefusal.ORDER_QUANTITY_CONFLICT, createdFor(3), new FactNoted(CREATED));
+            refusedAndRecorded(ReservationRefusal.ORDER_QUANTITY_CONFLICT, createdFor(3), new FactNoted(CREATED));
         }
     }
 
@@ -304,9 +308,19 @@ class ReservationMachineTest {
 
         @Test
         void once_an_order_is_known_and_reported_once_when_it_does_not_come() {
-            TABLE.given(awaited).when(new WakeUp(), LATER.minusNanos(1)).thenRepeat().owes().wakesAt(LATER);
-            TABLE.given(awaited).when(new WakeUp(), LATER).then(new OverdueNoticed(LATER)).owesNothing();
-            TABLE.given(overdue).when(new WakeUp(), LATER.plusSeconds(9)).thenRepeat().owesNothing();
+            TABLE.given(awaited)
+                    .when(new WakeUp(), LATER.minusNanos(1))
+                    .thenRepeat()
+                    .owes()
+                    .wakesAt(LATER);
+            TABLE.given(awaited)
+                    .when(new WakeUp(), LATER)
+                    .then(new OverdueNoticed(LATER))
+                    .owesNothing();
+            TABLE.given(overdue)
+                    .when(new WakeUp(), LATER.plusSeconds(9))
+                    .thenRepeat()
+                    .owesNothing();
             TABLE.given(overdue).when(CREATED, LATER).thenRepeat().verdict(pending());
         }
 
@@ -389,9 +403,7 @@ class ReservationMachineTest {
 
         @Test
         void waits_with_the_first_until_the_request_says_which_order_it_is_of() {
-            ReservationEvent[] both = {
-                new FactNoted(created), new RequestAwaited(LATER), new FactNoted(ORDER_FAILED)
-            };
+            ReservationEvent[] both = {new FactNoted(created), new RequestAwaited(LATER), new FactNoted(ORDER_FAILED)};
             TABLE.given(new FactNoted(created), new RequestAwaited(LATER))
                     .when(ORDER_FAILED, NOW)
                     .then(new FactNoted(ORDER_FAILED))
@@ -519,13 +531,25 @@ class ReservationMachineTest {
                     .then(new FactNoted(CREATED))
                     .owes(tryHold())
                     .verdict(pending());
-            TABLE.given(REQUESTED, new FactNoted(CREATED)).when(CREATED, NOW).thenRepeat().verdict(pending());
-            TABLE.given(REQUESTED).when(ORDER_FAILED, NOW).then(new FactNoted(ORDER_FAILED)).owes(tryHold());
-            TABLE.given(REQUESTED, new FactNoted(ORDER_FAILED)).when(ORDER_FAILED, NOW).thenRepeat();
+            TABLE.given(REQUESTED, new FactNoted(CREATED))
+                    .when(CREATED, NOW)
+                    .thenRepeat()
+                    .verdict(pending());
+            TABLE.given(REQUESTED)
+                    .when(ORDER_FAILED, NOW)
+                    .then(new FactNoted(ORDER_FAILED))
+                    .owes(tryHold());
+            TABLE.given(REQUESTED, new FactNoted(ORDER_FAILED))
+                    .when(ORDER_FAILED, NOW)
+                    .thenRepeat();
             TABLE.given(REQUESTED).when(ORDER_CANCELED, NOW).then(new FactNoted(ORDER_CANCELED));
-            TABLE.given(REQUESTED, new FactNoted(ORDER_CANCELED)).when(ORDER_CANCELED, NOW).thenRepeat();
+            TABLE.given(REQUESTED, new FactNoted(ORDER_CANCELED))
+                    .when(ORDER_CANCELED, NOW)
+                    .thenRepeat();
             TABLE.given(REQUESTED).when(refund("r-1", 2), NOW).then(new FactNoted(refund("r-1", 2)));
-            TABLE.given(REQUESTED, new FactNoted(refund("r-1", 2))).when(refund("r-1", 2), NOW).thenRepeat();
+            TABLE.given(REQUESTED, new FactNoted(refund("r-1", 2)))
+                    .when(refund("r-1", 2), NOW)
+                    .thenRepeat();
         }
 
         @Test
@@ -546,10 +570,7 @@ class ReservationMachineTest {
             refusedAndRecorded(
                     ReservationRefusal.ORDER_QUANTITY_CONFLICT, createdFor(4), REQUESTED, new FactNoted(CREATED));
             refusedAndRecorded(
-                    ReservationRefusal.REFUND_ID_REUSED,
-                    refund("r-1", 3),
-                    REQUESTED,
-                    new FactNoted(refund("r-1", 2)));
+                    ReservationRefusal.REFUND_ID_REUSED, refund("r-1", 3), REQUESTED, new FactNoted(refund("r-1", 2)));
         }
 
         @Test
@@ -608,7 +629,10 @@ class ReservationMachineTest {
 
         @Test
         void a_created_order_of_fewer_units_confirms_those() {
-            TABLE.given(HELD).when(createdFor(3), NOW).then(new ConfirmStarted(3)).owes(confirm(3));
+            TABLE.given(HELD)
+                    .when(createdFor(3), NOW)
+                    .then(new ConfirmStarted(3))
+                    .owes(confirm(3));
             refusedAndRecorded(ReservationRefusal.ORDER_EXCEEDS_HOLD, createdFor(6), HELD);
         }
 
@@ -648,18 +672,29 @@ class ReservationMachineTest {
 
         @Test
         void a_failed_order_releases_it() {
-            TABLE.given(HELD).when(ORDER_FAILED, NOW).then(RELEASE).owes(release()).verdict(pending());
+            TABLE.given(HELD)
+                    .when(ORDER_FAILED, NOW)
+                    .then(RELEASE)
+                    .owes(release())
+                    .verdict(pending());
         }
 
         @Test
         void a_canceled_order_is_a_refund_not_a_release() {
-            TABLE.given(HELD).when(ORDER_CANCELED, NOW).then(REFUND_ALL).owes(refundHold(ALL)).verdict(pending());
+            TABLE.given(HELD)
+                    .when(ORDER_CANCELED, NOW)
+                    .then(REFUND_ALL)
+                    .owes(refundHold(ALL))
+                    .verdict(pending());
         }
 
         @Test
         void a_refund_of_a_part_implies_the_order_which_then_goes_its_way() {
             Refund part = new Refund("r-1", 2, true);
-            TABLE.given(HELD).when(refund("r-1", 2), NOW).then(new RefundStarted(part, 5)).owes(refundHold(part));
+            TABLE.given(HELD)
+                    .when(refund("r-1", 2), NOW)
+                    .then(new RefundStarted(part, 5))
+                    .owes(refundHold(part));
             TABLE.given(then(HELD, new RefundStarted(part, 5)))
                     .when(new RefundAnswered("r-1", books(3, 3, 0)), NOW)
                     .then(new HoldRefunded(part, books(3, 3, 0)), CONFIRM)
@@ -680,9 +715,17 @@ class ReservationMachineTest {
         @Test
         void the_attention_time_is_reported_once_and_cancels_nothing() {
             TABLE.given(HELD).when(new WakeUp(), LATER.minusNanos(1)).thenRepeat();
-            TABLE.given(HELD).when(new WakeUp(), LATER).then(new OverdueNoticed(LATER)).owesNothing();
-            TABLE.given(then(HELD, new OverdueNoticed(LATER))).when(new WakeUp(), LATER.plusSeconds(9)).thenRepeat();
-            TABLE.given(then(HELD, new OverdueNoticed(LATER))).when(CREATED, LATER).then(CONFIRM).owes(confirm(5));
+            TABLE.given(HELD)
+                    .when(new WakeUp(), LATER)
+                    .then(new OverdueNoticed(LATER))
+                    .owesNothing();
+            TABLE.given(then(HELD, new OverdueNoticed(LATER)))
+                    .when(new WakeUp(), LATER.plusSeconds(9))
+                    .thenRepeat();
+            TABLE.given(then(HELD, new OverdueNoticed(LATER)))
+                    .when(CREATED, LATER)
+                    .then(CONFIRM)
+                    .owes(confirm(5));
         }
     }
 
@@ -700,7 +743,10 @@ class ReservationMachineTest {
         @Test
         void the_creation_stays_settled_while_it_confirms() {
             TABLE.given(scheduled).when(CREATED, NOW).thenRepeat().verdict(done());
-            TABLE.given(then(scheduled, CONFIRM)).when(CREATED, NOW).thenRepeat().verdict(done());
+            TABLE.given(then(scheduled, CONFIRM))
+                    .when(CREATED, NOW)
+                    .thenRepeat()
+                    .verdict(done());
         }
 
         @Test
@@ -716,7 +762,10 @@ class ReservationMachineTest {
         @Test
         void a_refund_of_a_part_goes_back_to_waiting_and_the_rest_is_confirmed() {
             Refund part = new Refund("r-1", 2, true);
-            TABLE.given(scheduled).when(refund("r-1", 2), NOW).then(new RefundStarted(part, 5)).owes(refundHold(part));
+            TABLE.given(scheduled)
+                    .when(refund("r-1", 2), NOW)
+                    .then(new RefundStarted(part, 5))
+                    .owes(refundHold(part));
             ReservationEvent[] left =
                     then(scheduled, new RefundStarted(part, 5), new HoldRefunded(part, books(3, 3, 0)));
             TABLE.given(then(scheduled, new RefundStarted(part, 5)))
@@ -787,14 +836,14 @@ class ReservationMachineTest {
 
         @Test
         void refunds_wait_until_it_is_sold() {
-            TABLE.given(confirming).when(ORDER_CANCELED, NOW).then(new FactNoted(ORDER_CANCELED)).owes(confirm(5));
+            TABLE.given(confirming)
+                    .when(ORDER_CANCELED, NOW)
+                    .then(new FactNoted(ORDER_CANCELED))
+                    .owes(confirm(5));
             TABLE.given(confirming).when(refund("r-1", 2), NOW).then(new FactNoted(refund("r-1", 2)));
             TABLE.given(then(confirming, new FactNoted(refund("r-1", 2)), new FactNoted(ORDER_CANCELED)))
                     .when(new ConfirmAnswered(5, 0, books(3, 0, 5)), NOW)
-                    .then(
-                            CONFIRMED,
-                            new RefundStarted(new Refund("r-1", 2, true), 5),
-                            new FactNoted(ORDER_CANCELED))
+                    .then(CONFIRMED, new RefundStarted(new Refund("r-1", 2, true), 5), new FactNoted(ORDER_CANCELED))
                     .owes(refundHold(new Refund("r-1", 2, true)));
         }
 
@@ -822,7 +871,10 @@ class ReservationMachineTest {
             Refund part = new Refund("r-1", 2, true);
             ReservationEvent[] refunding = then(SOLD, new RefundStarted(part, 5));
             ReservationEvent[] refunded = then(refunding, new HoldRefunded(part, books(4, 0, 3)));
-            TABLE.given(SOLD).when(refund("r-1", 2), NOW).then(new RefundStarted(part, 5)).owes(refundHold(part));
+            TABLE.given(SOLD)
+                    .when(refund("r-1", 2), NOW)
+                    .then(new RefundStarted(part, 5))
+                    .owes(refundHold(part));
             TABLE.given(refunding).when(refund("r-1", 2), NOW).thenRepeat().verdict(pending());
             refusedAndRecorded(ReservationRefusal.REFUND_ID_REUSED, refund("r-1", 1), refunding);
             TABLE.given(refunding)
@@ -860,7 +912,10 @@ class ReservationMachineTest {
                     .when(new RefundAnswered(Refund.ORDER_CANCELED, books(4, 0, 0)), NOW)
                     .then(REFUNDED_ALL, new FactRefused(refund("r-1", 2), ReservationRefusal.REFUND_EXCEEDS))
                     .owesNothing();
-            TABLE.given(then(SOLD, REFUND_ALL)).when(ORDER_CANCELED, NOW).thenRepeat().verdict(pending());
+            TABLE.given(then(SOLD, REFUND_ALL))
+                    .when(ORDER_CANCELED, NOW)
+                    .thenRepeat()
+                    .verdict(pending());
         }
 
         @Test
@@ -879,7 +934,10 @@ class ReservationMachineTest {
 
         @Test
         void may_still_say_that_it_wants_fewer() {
-            TABLE.given(refunding).when(createdFor(4), NOW).then(new FactNoted(createdFor(4))).verdict(pending());
+            TABLE.given(refunding)
+                    .when(createdFor(4), NOW)
+                    .then(new FactNoted(createdFor(4)))
+                    .verdict(pending());
             Refund surplus = new Refund(Refund.SURPLUS, 1, true);
             TABLE.given(then(refunding, new FactNoted(createdFor(4))))
                     .when(new RefundAnswered("r-1", books(3, 3, 0)), NOW)
@@ -952,7 +1010,8 @@ class ReservationMachineTest {
 
         @Test
         void redis_released_another_quantity_so_a_person_must_look() {
-            assertThat(MACHINE.decide(state(canceling), new ReleaseAnswered(4, books(3, 0, 0)), NOW).events())
+            assertThat(MACHINE.decide(state(canceling), new ReleaseAnswered(4, books(3, 0, 0)), NOW)
+                            .events())
                     .singleElement()
                     .isInstanceOf(ReviewOpened.class);
         }
@@ -1040,19 +1099,22 @@ class ReservationMachineTest {
                 assertThat(after.asked().orElseThrow().generation()).isEqualTo(1);
                 assertThat(after.status()).isEqualTo(before.status());
                 assertThat(after.units()).isEqualTo(before.units());
-                assertThat(MACHINE.owe(after).wakeAt()).isEqualTo(MACHINE.owe(before).wakeAt());
-                assertThat(MACHINE.owe(after).effects()).hasSameSizeAs(MACHINE.owe(before).effects());
+                assertThat(MACHINE.owe(after).wakeAt())
+                        .isEqualTo(MACHINE.owe(before).wakeAt());
+                assertThat(MACHINE.owe(after).effects())
+                        .hasSameSizeAs(MACHINE.owe(before).effects());
                 assertThat(MACHINE.owe(after).effects()).allMatch(effect -> effect.generation() == 1);
             });
         }
 
         @Test
         void in_every_state_an_outcome_of_another_generation_changes_nothing() {
-            SAMPLES.states().forEach(sample -> SAMPLES.commands().forEach(command -> {
-                AnsweredUnder old = new AnsweredUnder(-1, command.value());
-                assertThat(MACHINE.decide(sample.value(), old, NOW)).isEqualTo(Decision.repeat());
-                CELLS.checked(sample.value(), old);
-            }));
+            SAMPLES.states()
+                    .forEach(sample -> SAMPLES.commands().forEach(command -> {
+                        AnsweredUnder old = new AnsweredUnder(-1, command.value());
+                        assertThat(MACHINE.decide(sample.value(), old, NOW)).isEqualTo(Decision.repeat());
+                        CELLS.checked(sample.value(), old);
+                    }));
         }
     }
 
@@ -1078,7 +1140,9 @@ class ReservationMachineTest {
         @Test
         void a_contradiction_of_what_is_owed_marks_it_and_one_of_what_is_not_is_old_news() {
             TABLE.given(then(HELD, RELEASE))
-                    .when(new ContradictionFound("RELEASE:" + ID, "CONFIRMED_ALREADY", Map.of("phase", "CONFIRMED")), NOW)
+                    .when(
+                            new ContradictionFound("RELEASE:" + ID, "CONFIRMED_ALREADY", Map.of("phase", "CONFIRMED")),
+                            NOW)
                     .then(new ReviewOpened(new Review(
                             Review.Trigger.FENCE_CONTRADICTION,
                             "RELEASE:" + ID + " was answered CONFIRMED_ALREADY",
@@ -1093,7 +1157,10 @@ class ReservationMachineTest {
         void facts_are_noted_even_those_the_kept_state_would_refuse_and_decided_when_it_is_lifted() {
             ReservationEvent[] marked = then(HELD, RELEASE, FROZEN);
             TABLE.given(marked).when(CREATED, NOW).then(new FactNoted(CREATED)).verdict(pending());
-            TABLE.given(then(marked, new FactNoted(CREATED))).when(CREATED, NOW).thenRepeat().verdict(pending());
+            TABLE.given(then(marked, new FactNoted(CREATED)))
+                    .when(CREATED, NOW)
+                    .thenRepeat()
+                    .verdict(pending());
             TABLE.given(marked).when(ORDER_FAILED, NOW).thenRepeat().verdict(pending());
             TABLE.given(then(marked, new FactNoted(CREATED)))
                     .when(new Lift(new Resolution.Continue(), "clear"), NOW)
@@ -1103,9 +1170,7 @@ class ReservationMachineTest {
                     .owes(release());
             TABLE.given(then(marked, new FactNoted(CREATED), new FactNoted(ORDER_CANCELED)))
                     .when(new Lift(new Resolution.StandAs(Ending.CONFIRMED), "it was sold"), NOW)
-                    .then(
-                            new ReviewLifted(new Resolution.StandAs(Ending.CONFIRMED), "it was sold"),
-                            REFUND_ALL)
+                    .then(new ReviewLifted(new Resolution.StandAs(Ending.CONFIRMED), "it was sold"), REFUND_ALL)
                     .owes(refundHold(ALL));
         }
 
@@ -1145,7 +1210,8 @@ class ReservationMachineTest {
             Reservation back = lifted(then(SOLD, FROZEN), refunded);
             assertThat(back).isInstanceOf(Refunded.class);
             assertThat(back.units().orElseThrow().remaining()).isZero();
-            assertThat(lifted(new ReservationEvent[] {REQUESTED, FROZEN}, canceled)).isInstanceOf(Canceled.class);
+            assertThat(lifted(new ReservationEvent[] {REQUESTED, FROZEN}, canceled))
+                    .isInstanceOf(Canceled.class);
         }
 
         private Reservation lifted(ReservationEvent[] past, Lift lift) {
@@ -1158,11 +1224,15 @@ class ReservationMachineTest {
 
         @Test
         void marking_what_is_marked_changes_nothing() {
-            TABLE.given(then(HELD, FROZEN)).when(new Freeze("again"), NOW).thenRepeat().verdict(done());
+            TABLE.given(then(HELD, FROZEN))
+                    .when(new Freeze("again"), NOW)
+                    .thenRepeat()
+                    .verdict(done());
             TABLE.given(then(HELD, FROZEN)).when(new Contradicted("m-1"), NOW).then(new ContradictionNoticed("m-1"));
-            ReviewOpened reused = new ReviewOpened(
-                    new Review(Review.Trigger.CAUSE_REUSED, "an event came under a known id with other content",
-                            Map.of("cause_id", "m-1")));
+            ReviewOpened reused = new ReviewOpened(new Review(
+                    Review.Trigger.CAUSE_REUSED,
+                    "an event came under a known id with other content",
+                    Map.of("cause_id", "m-1")));
             TABLE.given(HELD).when(new Contradicted("m-1"), NOW).then(reused);
             TABLE.given(then(HELD, reused)).when(new Contradicted("m-1"), NOW).thenRepeat();
         }
@@ -1171,9 +1241,7 @@ class ReservationMachineTest {
         void what_was_never_asked_for_can_be_marked_by_a_contradiction_alone() {
             TABLE.given().when(new Freeze("why"), NOW).thenRefused(ReservationRefusal.UNKNOWN_RESERVATION);
             assertThat(state(new FactNoted(CREATED), FROZEN)).isInstanceOf(UnderReview.class);
-            TABLE.given(new FactNoted(CREATED), FROZEN)
-                    .when(RESERVE, NOW)
-                    .thenRefused(ReservationRefusal.UNDER_REVIEW);
+            TABLE.given(new FactNoted(CREATED), FROZEN).when(RESERVE, NOW).thenRefused(ReservationRefusal.UNDER_REVIEW);
         }
     }
 
@@ -1229,7 +1297,11 @@ class ReservationMachineTest {
                 SOLD,
                 then(HELD, RELEASE),
                 then(SOLD, REFUND_ALL))) {
-            TABLE.given(past).when(new Freeze("disputed"), NOW).then(FROZEN).owesNothing().verdict(done());
+            TABLE.given(past)
+                    .when(new Freeze("disputed"), NOW)
+                    .then(FROZEN)
+                    .owesNothing()
+                    .verdict(done());
             TABLE.given(past)
                     .when(new Contradicted("m-1"), NOW)
                     .then(new ReviewOpened(new Review(

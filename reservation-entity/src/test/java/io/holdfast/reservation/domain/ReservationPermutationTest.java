@@ -111,7 +111,8 @@ class ReservationPermutationTest {
     @ParameterizedTest
     @EnumSource(Redis.class)
     void seven_sold_of_ten_and_then_canceled_returns_exactly_what_is_open(Redis redis) {
-        // Case "partly confirmed, then cancelled": the part the order never wanted goes back at once, the rest by the cancel.
+        // Case "partly confirmed, then cancelled": the part the order never wanted goes back at once, the rest by the
+        // cancel.
         ScriptedLife life = after(redis, List.of(createdFor(3)));
         assertThat(life.sold()).isEqualTo(3);
         assertThat(life.available()).isEqualTo(7);
@@ -122,7 +123,8 @@ class ReservationPermutationTest {
     }
 
     static Stream<List<Fact>> contradictions() {
-        return permutations(List.of(CREATED, ORDER_FAILED, new Fact.OrderCreatedFailed(A.ORDER, "another reason"), createdFor(5)));
+        return permutations(
+                List.of(CREATED, ORDER_FAILED, new Fact.OrderCreatedFailed(A.ORDER, "another reason"), createdFor(5)));
     }
 
     @ParameterizedTest
@@ -163,7 +165,9 @@ class ReservationPermutationTest {
         life.give(RESERVE);
         life.give(CREATED);
         life.settle();
-        assertThat(life.events()).filteredOn(ReservationEvent.TombstoneSet.class::isInstance).hasSize(1);
+        assertThat(life.events())
+                .filteredOn(ReservationEvent.TombstoneSet.class::isInstance)
+                .hasSize(1);
         assertThat(life.available()).isEqualTo(10);
         assertThat(life.verdict(CREATED)).isEqualTo(Verdict.refused(ReservationRefusal.ORDER_ALREADY_FAILED));
     }

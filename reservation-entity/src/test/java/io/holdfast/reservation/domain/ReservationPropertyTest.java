@@ -74,8 +74,9 @@ class ReservationPropertyTest {
             case 5 -> new OrderCreated(order(random), OptionalLong.of(1 + random.nextInt(6)));
             case 6 -> new OrderCreatedFailed(order(random), "no " + random.nextInt(2));
             case 7 -> new OrderCanceled(orderOrNone(random), "no");
-            case 8, 9 -> new RefundRequested(
-                    orderOrNone(random), "r-" + random.nextInt(3), 1 + random.nextInt(3), random.nextBoolean());
+            case 8, 9 ->
+                new RefundRequested(
+                        orderOrNone(random), "r-" + random.nextInt(3), 1 + random.nextInt(3), random.nextBoolean());
             case 10 -> new WakeUp();
             case 11 -> new Freeze("why");
             case 12 -> new Contradicted("m-" + random.nextInt(3));
@@ -112,7 +113,9 @@ class ReservationPropertyTest {
             assertThat(after).isEqualTo(before);
         }
         if (ended(after) || after instanceof Reservation.UnderReview) {
-            assertThat(life.machine().owe(after).isNothing()).as("what ended or is marked owes nothing").isTrue();
+            assertThat(life.machine().owe(after).isNothing())
+                    .as("what ended or is marked owes nothing")
+                    .isTrue();
         }
         after.units().ifPresent(account -> {
             assertThat(account.remaining()).isNotNegative();
@@ -149,7 +152,9 @@ class ReservationPropertyTest {
                                     Verdict.refused(ReservationRefusal.WAS_REFUNDED))
                             .contains(now);
             if (!held && !reviewed) {
-                assertThat(now).as("the verdict on %s in %s", command, life.state()).isEqualTo(told);
+                assertThat(now)
+                        .as("the verdict on %s in %s", command, life.state())
+                        .isEqualTo(told);
             }
             return now;
         });
@@ -168,7 +173,11 @@ class ReservationPropertyTest {
         long sold = account == null
                 ? 0
                 : account.keptSold() + (state.status() == Reservation.Status.CONFIRMED ? account.remaining() : 0);
-        assertThat(life.reserved()).as("Redis holds what the journal says: %s", state).isEqualTo(reserved);
-        assertThat(life.sold()).as("Redis has sold what the journal says: %s", state).isEqualTo(sold);
+        assertThat(life.reserved())
+                .as("Redis holds what the journal says: %s", state)
+                .isEqualTo(reserved);
+        assertThat(life.sold())
+                .as("Redis has sold what the journal says: %s", state)
+                .isEqualTo(sold);
     }
 }

@@ -77,7 +77,8 @@ class StockPoolMachineTest {
     private static final StockPoolEvent[] FRESH = {};
     private static final StockPoolEvent[] INITIALIZING = {ASKED};
     private static final StockPoolEvent[] OPEN = {ASKED, CREATED};
-    private static final StockPoolEvent[] CLOSED = then(OPEN, new OperationAccepted(CLOSE), new PoolClosed("close-1", FULL));
+    private static final StockPoolEvent[] CLOSED =
+            then(OPEN, new OperationAccepted(CLOSE), new PoolClosed("close-1", FULL));
     private static final StockPoolEvent[] VERIFYING = then(OPEN, new SuspicionRaised("restart", 1));
     private static final DifferenceReport REPORT =
             new DifferenceReport(FULL, Optional.empty(), 0, 0, List.of(), "Redis has no such pool");
@@ -140,11 +141,12 @@ class StockPoolMachineTest {
 
         @Test
         void in_every_state_an_outcome_of_another_generation_changes_nothing() {
-            SAMPLES.states().forEach(sample -> SAMPLES.commands().forEach(command -> {
-                AnsweredUnder old = new AnsweredUnder(-1, command.value());
-                assertThat(MACHINE.decide(sample.value(), old, NOW)).isEqualTo(Decision.repeat());
-                CELLS.checked(sample.value(), old);
-            }));
+            SAMPLES.states()
+                    .forEach(sample -> SAMPLES.commands().forEach(command -> {
+                        AnsweredUnder old = new AnsweredUnder(-1, command.value());
+                        assertThat(MACHINE.decide(sample.value(), old, NOW)).isEqualTo(Decision.repeat());
+                        CELLS.checked(sample.value(), old);
+                    }));
         }
     }
 
@@ -177,7 +179,9 @@ class StockPoolMachineTest {
         @Test
         void another_total_is_refused_even_after_it_was_adjusted_to_that() {
             StockPoolEvent[] adjusted = then(
-                    OPEN, new OperationAccepted(ADJUST), new TotalAdjusted("adjust-1", 2, Books.expected(1, 2, 6, 0, 0)));
+                    OPEN,
+                    new OperationAccepted(ADJUST),
+                    new TotalAdjusted("adjust-1", 2, Books.expected(1, 2, 6, 0, 0)));
             for (StockPoolEvent[] past : List.of(INITIALIZING, OPEN, CLOSED, VERIFYING, adjusted)) {
                 TABLE.given(past)
                         .when(new Init("init-3", 6), NOW)
@@ -189,15 +193,17 @@ class StockPoolMachineTest {
 
         @Test
         void a_pool_nobody_created_is_unknown() {
-            for (StockPoolCommand command :
-                    List.of(ADJUST, PAUSE, RESUME, CLOSE, new Suspect("why"), new Verify())) {
+            for (StockPoolCommand command : List.of(ADJUST, PAUSE, RESUME, CLOSE, new Suspect("why"), new Verify())) {
                 TABLE.given().when(command, NOW).thenRefused(StockPoolRefusal.POOL_UNKNOWN);
             }
         }
 
         @Test
         void an_entity_whose_id_is_no_pool_id_is_never_created() {
-            MachineTable.of(MACHINE, "nonsense").given().when(INIT, NOW).thenRefused(StockPoolRefusal.POOL_ID_MALFORMED);
+            MachineTable.of(MACHINE, "nonsense")
+                    .given()
+                    .when(INIT, NOW)
+                    .thenRefused(StockPoolRefusal.POOL_ID_MALFORMED);
         }
 
         @Test
@@ -205,7 +211,9 @@ class StockPoolMachineTest {
             Decision<StockPoolEvent> decision = MACHINE.decide(
                     state(INITIALIZING), new OperationTurnedDown("init-1", StockPoolRefusal.POOL_CLOSED), NOW);
             assertThat(decision.events()).singleElement().isInstanceOf(SuspicionRaised.class);
-            TABLE.given(INITIALIZING).when(new OperationTurnedDown("other", StockPoolRefusal.POOL_CLOSED), NOW).thenRepeat();
+            TABLE.given(INITIALIZING)
+                    .when(new OperationTurnedDown("other", StockPoolRefusal.POOL_CLOSED), NOW)
+                    .thenRepeat();
         }
     }
 
@@ -230,10 +238,7 @@ class StockPoolMachineTest {
                             new Baseline(10, 6, 2),
                             false,
                             deficit,
-                            state(then(
-                                            OPEN,
-                                            new OperationAccepted(ADJUST),
-                                            new TotalAdjusted("adjust-1", 2, deficit)))
+                            state(then(OPEN, new OperationAccepted(ADJUST), new TotalAdjusted("adjust-1", 2, deficit)))
                                     .trusted()
                                     .orElseThrow()
                                     .work()))
@@ -242,9 +247,14 @@ class StockPoolMachineTest {
 
         @Test
         void a_doubled_adjustment_happens_once() {
-            TABLE.given(then(OPEN, new OperationAccepted(ADJUST))).when(ADJUST, NOW).thenRepeat().verdict(pending());
+            TABLE.given(then(OPEN, new OperationAccepted(ADJUST)))
+                    .when(ADJUST, NOW)
+                    .thenRepeat()
+                    .verdict(pending());
             StockPoolEvent[] adjusted = then(
-                    OPEN, new OperationAccepted(ADJUST), new TotalAdjusted("adjust-1", 2, Books.expected(1, 2, 6, 0, 0)));
+                    OPEN,
+                    new OperationAccepted(ADJUST),
+                    new TotalAdjusted("adjust-1", 2, Books.expected(1, 2, 6, 0, 0)));
             TABLE.given(adjusted).when(ADJUST, NOW).thenRepeat().verdict(done());
             Adjust other = new Adjust("adjust-1", 7, OptionalLong.empty());
             TABLE.given(adjusted)
@@ -260,7 +270,9 @@ class StockPoolMachineTest {
                     .when(new Adjust("a", 7, OptionalLong.of(1)), NOW)
                     .then(new OperationAccepted(new Adjust("a", 7, OptionalLong.of(1))));
             StockPoolEvent[] adjusted = then(
-                    OPEN, new OperationAccepted(ADJUST), new TotalAdjusted("adjust-1", 2, Books.expected(1, 2, 6, 0, 0)));
+                    OPEN,
+                    new OperationAccepted(ADJUST),
+                    new TotalAdjusted("adjust-1", 2, Books.expected(1, 2, 6, 0, 0)));
             TABLE.given(adjusted)
                     .when(new Adjust("a", 7, OptionalLong.of(1)), NOW)
                     .thenRefused(
@@ -319,7 +331,9 @@ class StockPoolMachineTest {
                     .when(INIT, NOW)
                     .thenRepeat()
                     .verdict(refused(StockPoolRefusal.OPERATION_MALFORMED));
-            TABLE.given(ASKED, refusedInit).when(new Init("init-1", 6), NOW).thenRefused(StockPoolRefusal.OPERATION_ID_REUSED);
+            TABLE.given(ASKED, refusedInit)
+                    .when(new Init("init-1", 6), NOW)
+                    .thenRefused(StockPoolRefusal.OPERATION_ID_REUSED);
             TABLE.given(ASKED, refusedInit).when(ADJUST, NOW).thenRefused(StockPoolRefusal.POOL_UNKNOWN);
             Init another = new Init("init-2", 6);
             TABLE.given(ASKED, refusedInit)
@@ -331,21 +345,29 @@ class StockPoolMachineTest {
         @Test
         void what_is_refused_without_a_trace_and_may_be_taken_later_says_so() {
             for (StockPoolRefusal reason : List.of(
-                    StockPoolRefusal.POOL_UNKNOWN, StockPoolRefusal.NOT_SUSPECT, StockPoolRefusal.TOO_MANY_OPERATIONS)) {
+                    StockPoolRefusal.POOL_UNKNOWN,
+                    StockPoolRefusal.NOT_SUSPECT,
+                    StockPoolRefusal.TOO_MANY_OPERATIONS)) {
                 assertThat(reason.retryable()).as(reason.code()).isTrue();
             }
         }
 
         @Test
         void it_pauses_and_resumes() {
-            TABLE.given(OPEN).when(PAUSE, NOW).then(new OperationAccepted(PAUSE)).owes(status("pause-1", Target.PAUSED));
+            TABLE.given(OPEN)
+                    .when(PAUSE, NOW)
+                    .then(new OperationAccepted(PAUSE))
+                    .owes(status("pause-1", Target.PAUSED));
             StockPoolEvent[] paused = then(OPEN, new OperationAccepted(PAUSE), new PoolPaused("pause-1", FULL));
             TABLE.given(then(OPEN, new OperationAccepted(PAUSE)))
                     .when(new OperationDone("pause-1", FULL), NOW)
                     .then(new PoolPaused("pause-1", FULL))
                     .owesNothing();
             assertThat(state(paused).status()).isEqualTo(StockPool.Status.PAUSED);
-            TABLE.given(paused).when(RESUME, NOW).then(new OperationAccepted(RESUME)).owes(status("resume-1", Target.OPEN));
+            TABLE.given(paused)
+                    .when(RESUME, NOW)
+                    .then(new OperationAccepted(RESUME))
+                    .owes(status("resume-1", Target.OPEN));
             TABLE.given(then(paused, new OperationAccepted(RESUME)))
                     .when(new OperationDone("resume-1", FULL), NOW)
                     .then(new PoolResumed("resume-1", FULL))
@@ -355,7 +377,10 @@ class StockPoolMachineTest {
 
         @Test
         void closed_it_stays_closed() {
-            TABLE.given(OPEN).when(CLOSE, NOW).then(new OperationAccepted(CLOSE)).owes(status("close-1", Target.CLOSED));
+            TABLE.given(OPEN)
+                    .when(CLOSE, NOW)
+                    .then(new OperationAccepted(CLOSE))
+                    .owes(status("close-1", Target.CLOSED));
             TABLE.given(then(OPEN, new OperationAccepted(CLOSE)))
                     .when(new OperationDone("close-1", FULL), NOW)
                     .then(new PoolClosed("close-1", FULL))
@@ -378,7 +403,10 @@ class StockPoolMachineTest {
 
         @Test
         void one_after_the_other_in_order_of_arrival() {
-            TABLE.given(INITIALIZING).when(ADJUST, NOW).then(new OperationAccepted(ADJUST)).verdict(pending());
+            TABLE.given(INITIALIZING)
+                    .when(ADJUST, NOW)
+                    .then(new OperationAccepted(ADJUST))
+                    .verdict(pending());
             TABLE.given(INITIALIZING).when(PAUSE, NOW).then(new OperationAccepted(PAUSE));
             TABLE.given(INITIALIZING).when(RESUME, NOW).then(new OperationAccepted(RESUME));
             TABLE.given(INITIALIZING).when(CLOSE, NOW).then(new OperationAccepted(CLOSE));
@@ -397,8 +425,8 @@ class StockPoolMachineTest {
         @Test
         void an_operation_that_waited_too_long_to_be_possible_is_refused_for_the_record() {
             Adjust stale = new Adjust("adjust-2", 7, OptionalLong.of(1));
-            StockPoolEvent[] queue =
-                    then(OPEN, new OperationAccepted(ADJUST), new OperationAccepted(stale), new OperationAccepted(CLOSE));
+            StockPoolEvent[] queue = then(
+                    OPEN, new OperationAccepted(ADJUST), new OperationAccepted(stale), new OperationAccepted(CLOSE));
             Books six = Books.expected(1, 2, 6, 0, 0);
             TABLE.given(queue)
                     .when(new OperationDone("adjust-1", six), NOW)
@@ -409,7 +437,9 @@ class StockPoolMachineTest {
             StockPoolEvent[] closing = then(OPEN, new OperationAccepted(CLOSE), new OperationAccepted(PAUSE));
             TABLE.given(closing)
                     .when(new OperationDone("close-1", FULL), NOW)
-                    .then(new PoolClosed("close-1", FULL), new OperationRefused("pause-1", StockPoolRefusal.POOL_CLOSED))
+                    .then(
+                            new PoolClosed("close-1", FULL),
+                            new OperationRefused("pause-1", StockPoolRefusal.POOL_CLOSED))
                     .owesNothing();
             TABLE.given(then(
                             closing,
@@ -426,8 +456,12 @@ class StockPoolMachineTest {
                     .when(new OperationTurnedDown("adjust-1", StockPoolRefusal.POOL_CLOSED), NOW)
                     .then(new OperationRefused("adjust-1", StockPoolRefusal.POOL_CLOSED))
                     .owesNothing();
-            TABLE.given(OPEN).when(new OperationTurnedDown("adjust-1", StockPoolRefusal.POOL_CLOSED), NOW).thenRepeat();
-            TABLE.given(CLOSED).when(new OperationTurnedDown("x", StockPoolRefusal.POOL_CLOSED), NOW).thenRepeat();
+            TABLE.given(OPEN)
+                    .when(new OperationTurnedDown("adjust-1", StockPoolRefusal.POOL_CLOSED), NOW)
+                    .thenRepeat();
+            TABLE.given(CLOSED)
+                    .when(new OperationTurnedDown("x", StockPoolRefusal.POOL_CLOSED), NOW)
+                    .thenRepeat();
         }
 
         @Test
@@ -444,7 +478,9 @@ class StockPoolMachineTest {
         void an_outcome_of_nothing_in_flight_is_old_news() {
             for (StockPoolEvent[] past : List.of(FRESH, OPEN, CLOSED, VERIFYING)) {
                 TABLE.given(past).when(new OperationDone("adjust-1", FULL), NOW).thenRepeat();
-                TABLE.given(past).when(new OperationTurnedDown("adjust-1", StockPoolRefusal.POOL_CLOSED), NOW).thenRepeat();
+                TABLE.given(past)
+                        .when(new OperationTurnedDown("adjust-1", StockPoolRefusal.POOL_CLOSED), NOW)
+                        .thenRepeat();
             }
         }
 
@@ -469,8 +505,8 @@ class StockPoolMachineTest {
 
         @Test
         void it_owes_a_comparison_and_nothing_else() {
-            for (StockPoolEvent[] past : List.of(
-                    INITIALIZING, OPEN, CLOSED, then(OPEN, new OperationAccepted(ADJUST)))) {
+            for (StockPoolEvent[] past :
+                    List.of(INITIALIZING, OPEN, CLOSED, then(OPEN, new OperationAccepted(ADJUST)))) {
                 TABLE.given(past)
                         .when(new Suspect("restart"), NOW)
                         .then(new SuspicionRaised("restart", 1))
@@ -512,7 +548,10 @@ class StockPoolMachineTest {
 
         @Test
         void a_person_can_ask_for_a_comparison() {
-            TABLE.given(DIFFERS).when(new Verify(), NOW).then(new VerificationStarted(2)).verdict(pending());
+            TABLE.given(DIFFERS)
+                    .when(new Verify(), NOW)
+                    .then(new VerificationStarted(2))
+                    .verdict(pending());
             TABLE.given(VERIFYING).when(new Verify(), NOW).thenRepeat().verdict(pending());
             for (StockPoolEvent[] past : List.of(INITIALIZING, OPEN, CLOSED)) {
                 TABLE.given(past).when(new Verify(), NOW).thenRefused(StockPoolRefusal.NOT_SUSPECT);
@@ -522,7 +561,9 @@ class StockPoolMachineTest {
         @Test
         void an_answer_of_another_comparison_is_old_news() {
             for (StockPoolEvent[] past : List.of(FRESH, INITIALIZING, OPEN, CLOSED, DIFFERS)) {
-                TABLE.given(past).when(new VerificationAnswered(1, new Finding.Equal(FULL)), NOW).thenRepeat();
+                TABLE.given(past)
+                        .when(new VerificationAnswered(1, new Finding.Equal(FULL)), NOW)
+                        .thenRepeat();
             }
             TABLE.given(then(DIFFERS, new VerificationStarted(2)))
                     .when(new VerificationAnswered(1, new Finding.Equal(FULL)), NOW)
@@ -531,15 +572,17 @@ class StockPoolMachineTest {
 
         @Test
         void the_next_suspicion_has_a_number_of_its_own() {
-            TABLE.given(then(
-                            DIFFERS, new VerificationStarted(2), new PoolReopened(2, Optional.of(FULL))))
+            TABLE.given(then(DIFFERS, new VerificationStarted(2), new PoolReopened(2, Optional.of(FULL))))
                     .when(new Suspect("again"), NOW)
                     .then(new SuspicionRaised("again", 3));
         }
 
         @Test
         void operations_wait_in_order() {
-            TABLE.given(VERIFYING).when(ADJUST, NOW).then(new OperationAccepted(ADJUST)).verdict(pending());
+            TABLE.given(VERIFYING)
+                    .when(ADJUST, NOW)
+                    .then(new OperationAccepted(ADJUST))
+                    .verdict(pending());
             TABLE.given(VERIFYING).when(PAUSE, NOW).then(new OperationAccepted(PAUSE));
             TABLE.given(VERIFYING).when(RESUME, NOW).then(new OperationAccepted(RESUME));
             TABLE.given(VERIFYING).when(CLOSE, NOW).then(new OperationAccepted(CLOSE));
@@ -565,7 +608,9 @@ class StockPoolMachineTest {
 
         @Test
         void a_created_pool_is_never_taken_for_one_that_is_not() {
-            TABLE.given(VERIFYING).when(new VerificationAnswered(1, new Finding.NotCreatedYet()), NOW).thenRepeat();
+            TABLE.given(VERIFYING)
+                    .when(new VerificationAnswered(1, new Finding.NotCreatedYet()), NOW)
+                    .thenRepeat();
         }
     }
 

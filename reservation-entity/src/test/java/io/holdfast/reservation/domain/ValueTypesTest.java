@@ -29,8 +29,24 @@ class ValueTypesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "m", ":", "m:", ":d", "m::d", "m:d:", "m:d:e:f", "m d:e", "{m}:d", "m:d\n", "m:d:2026-02-30",
-                "m:d:2026-13-01", "m:dé", "m:d/e", "m:d*", " m:d", "m‑1:d"
+                "",
+                "m",
+                ":",
+                "m:",
+                ":d",
+                "m::d",
+                "m:d:",
+                "m:d:e:f",
+                "m d:e",
+                "{m}:d",
+                "m:d\n",
+                "m:d:2026-02-30",
+                "m:d:2026-13-01",
+                "m:dé",
+                "m:d/e",
+                "m:d*",
+                " m:d",
+                "m‑1:d"
             })
     void anything_else_is_no_pool_id(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> PoolId.parse(text));
@@ -58,15 +74,15 @@ class ValueTypesTest {
 
     @Test
     void a_reservation_id_is_the_truncated_digest_of_its_parts() throws Exception {
-        byte[] digest = MessageDigest.getInstance("SHA-256")
-                .digest("m-1|soup|item-1".getBytes(StandardCharsets.UTF_8));
+        byte[] digest = MessageDigest.getInstance("SHA-256").digest("m-1|soup|item-1".getBytes(StandardCharsets.UTF_8));
         assertThat(ReservationIds.journalFirst("m-1", "soup", "item-1"))
                 .isEqualTo(HexFormat.of().formatHex(digest).substring(0, 32));
     }
 
     @Test
     void parts_that_join_to_the_same_text_elsewhere_give_different_reservations() {
-        assertThat(ReservationIds.journalFirst("a", "b.c", "d")).isNotEqualTo(ReservationIds.journalFirst("a.b", "c", "d"));
+        assertThat(ReservationIds.journalFirst("a", "b.c", "d"))
+                .isNotEqualTo(ReservationIds.journalFirst("a.b", "c", "d"));
         assertThatIllegalArgumentException().isThrownBy(() -> ReservationIds.journalFirst("a|b", "c", "d"));
     }
 
@@ -76,8 +92,10 @@ class ValueTypesTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Terms(A.LINE, quantity, new OrderType.InstantOrder()));
         assertThatIllegalArgumentException().isThrownBy(() -> new OrderCreated("o", OptionalLong.of(quantity)));
-        assertThatIllegalArgumentException().isThrownBy(() -> new RefundRequested(Optional.empty(), "r", quantity, true));
-        assertThat(new Terms(A.LINE, (1L << 53) - 1, new OrderType.InstantOrder()).quantity()).isPositive();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new RefundRequested(Optional.empty(), "r", quantity, true));
+        assertThat(new Terms(A.LINE, (1L << 53) - 1, new OrderType.InstantOrder()).quantity())
+                .isPositive();
     }
 
     @ParameterizedTest
@@ -101,7 +119,8 @@ class ValueTypesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"k-1", "a:b:c", "A.b_C-9", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"})
+    @ValueSource(
+            strings = {"k-1", "a:b:c", "A.b_C-9", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"})
     void a_key_of_up_to_three_parts_gives_an_operation_id_that_redis_takes(String key) {
         assertThat(Ids.isOperationKey(key)).isTrue();
         assertThat(new StockPoolEffect.AdjustPool(A.POOL, 1, key, 5, 2, 0, A.POLICIES.script()).operationId())
@@ -113,7 +132,16 @@ class ValueTypesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", " ", "a b", "a:b:c:d", "a::b", ":a", "a:", "a\n", "é", "a/b",
+                "",
+                " ",
+                "a b",
+                "a:b:c:d",
+                "a::b",
+                ":a",
+                "a:",
+                "a\n",
+                "é",
+                "a/b",
                 "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
             })
     void any_other_key_is_none(String key) {

@@ -72,7 +72,8 @@ class FenceComparisonTest {
         for (String kind : Set.of("Preparing", "Reserved", "Confirming", "Canceling")) {
             assertThat(agrees(plain(kind), Optional.of(fewer))).as(kind).isFalse();
         }
-        assertThat(agrees(plain("Confirmed"), Optional.of(new Fence(Phase.CONFIRMED, 5, 4, 1, 0, Map.of())))).isFalse();
+        assertThat(agrees(plain("Confirmed"), Optional.of(new Fence(Phase.CONFIRMED, 5, 4, 1, 0, Map.of()))))
+                .isFalse();
     }
 
     @Test

@@ -39,11 +39,12 @@ final class FixedScripts implements StockScripts {
 
     private <R> CompletionStage<Outcome<R>> answer(Object request, Class<R> type) {
         asked.add(request);
-        return CompletableFuture.completedFuture(switch (answer) {
-            case Outcome.Known<?>(Object value) -> Outcome.known(type.cast(value));
-            case Outcome.Unknown<?>(String why) -> Outcome.unknown(why);
-            case Outcome.Unavailable<?>(String why) -> Outcome.unavailable(why);
-        });
+        return CompletableFuture.completedFuture(
+                switch (answer) {
+                    case Outcome.Known<?>(Object value) -> Outcome.known(type.cast(value));
+                    case Outcome.Unknown<?>(String why) -> Outcome.unknown(why);
+                    case Outcome.Unavailable<?>(String why) -> Outcome.unavailable(why);
+                });
     }
 
     @Override

@@ -45,7 +45,10 @@ class PoolVerificationTest {
     }
 
     private LookReply.Seen seen() {
-        var outcome = shop.redis.look(new LookRequest(Shop.POOL.value(), "none")).toCompletableFuture().join();
+        var outcome = shop.redis
+                .look(new LookRequest(Shop.POOL.value(), "none"))
+                .toCompletableFuture()
+                .join();
         return (LookReply.Seen) ((Outcome.Known<LookReply>) outcome).value();
     }
 
@@ -126,7 +129,12 @@ class PoolVerificationTest {
             shop.reservations.keySet().forEach(shop::run);
             assertThat(shop.reservations.values())
                     .extracting(Reservation::status)
-                    .doesNotContain(Status.PREPARING, Status.CONFIRMING, Status.CANCELING, Status.REFUNDING, Status.MANUAL_REVIEW);
+                    .doesNotContain(
+                            Status.PREPARING,
+                            Status.CONFIRMING,
+                            Status.CANCELING,
+                            Status.REFUNDING,
+                            Status.MANUAL_REVIEW);
             assertThat(books().balanced()).isTrue();
         }
 
@@ -161,8 +169,8 @@ class PoolVerificationTest {
             assertThat(shop.pool.status()).isEqualTo(StockPool.Status.SUSPECT);
             assertThat(report().differing()).isEqualTo(1);
             assertThat(report().first())
-                    .containsExactly(new DifferenceReport.Difference(
-                            lost, "RESERVED, so RESERVED with 6 left", "no fence"));
+                    .containsExactly(
+                            new DifferenceReport.Difference(lost, "RESERVED, so RESERVED with 6 left", "no fence"));
             shop.run(greedy);
             assertThat(shop.reservation(greedy).status()).isEqualTo(Status.PREPARING);
             assertThat(books().reserved()).isEqualTo(4);
@@ -206,7 +214,9 @@ class PoolVerificationTest {
             assertThat(shop.pool.status()).isEqualTo(StockPool.Status.SUSPECT);
             assertThat(report().actual()).isEmpty();
             assertThat(report().summary()).isEqualTo("Redis has no such pool");
-            assertThat(report().first()).extracting(DifferenceReport.Difference::reservationId).containsExactly(id);
+            assertThat(report().first())
+                    .extracting(DifferenceReport.Difference::reservationId)
+                    .containsExactly(id);
             shop.give(new StockPoolCommand.Verify());
             shop.runPool();
             assertThat(shop.pool.status()).isEqualTo(StockPool.Status.SUSPECT);

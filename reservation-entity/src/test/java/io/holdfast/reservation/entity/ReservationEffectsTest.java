@@ -48,8 +48,10 @@ class ReservationEffectsTest {
     private static final PoolId POOL = Shop.POOL;
     private static final Books BOOKS = new Books(3, 7, 10, 0, 5, 5, 0);
     private static final io.holdfast.reservation.domain.Books SAME = ScriptAnswers.books(BOOKS);
-    private static final TryHold TRY = new TryHold("r-1", POOL, 5, 0, EffectPolicies.standard().script());
-    private static final ConfirmHold CONFIRM = new ConfirmHold("r-1", POOL, 3, 0, EffectPolicies.standard().script());
+    private static final TryHold TRY =
+            new TryHold("r-1", POOL, 5, 0, EffectPolicies.standard().script());
+    private static final ConfirmHold CONFIRM =
+            new ConfirmHold("r-1", POOL, 3, 0, EffectPolicies.standard().script());
 
     private final FixedDirectory directory = new FixedDirectory(new PoolStanding.Serving(3));
 
@@ -81,8 +83,10 @@ class ReservationEffectsTest {
         String tryId = TRY.operationId();
         String confirmId = CONFIRM.operationId();
         return Stream.of(
-                Arguments.of(TRY, new TryReply.Held(BOOKS, Shop.NOW, false), new HoldAnswered(new HoldAnswer.Granted(SAME))),
-                Arguments.of(TRY, new TryReply.Held(BOOKS, Shop.NOW, true), new HoldAnswered(new HoldAnswer.Granted(SAME))),
+                Arguments.of(
+                        TRY, new TryReply.Held(BOOKS, Shop.NOW, false), new HoldAnswered(new HoldAnswer.Granted(SAME))),
+                Arguments.of(
+                        TRY, new TryReply.Held(BOOKS, Shop.NOW, true), new HoldAnswered(new HoldAnswer.Granted(SAME))),
                 Arguments.of(TRY, new TryReply.InsufficientStock(BOOKS, Shop.NOW, false), turned(DenialReason.SHORT)),
                 Arguments.of(TRY, new TryReply.Closed(BOOKS, Shop.NOW, false), turned(DenialReason.CLOSED)),
                 Arguments.of(TRY, new TryReply.Paused(BOOKS, Shop.NOW, false), turned(DenialReason.PAUSED)),
@@ -91,7 +95,10 @@ class ReservationEffectsTest {
                         TRY,
                         new TryReply.Conflict(4, BOOKS),
                         new ContradictionFound(tryId, "CONFLICT", Map.of("tried_quantity", "4"))),
-                Arguments.of(CONFIRM, new ConfirmReply.Confirmed(BOOKS, 2, Shop.NOW, false), new ConfirmAnswered(3, 2, SAME)),
+                Arguments.of(
+                        CONFIRM,
+                        new ConfirmReply.Confirmed(BOOKS, 2, Shop.NOW, false),
+                        new ConfirmAnswered(3, 2, SAME)),
                 Arguments.of(
                         CONFIRM,
                         new ConfirmReply.Conflict(4, BOOKS),
@@ -140,8 +147,8 @@ class ReservationEffectsTest {
     void a_malformed_call_is_our_own_fault_and_is_looked_at_rather_than_repeated_for_ever() {
         for (ReservationEffect effect : new ReservationEffect[] {TRY, CONFIRM}) {
             assertThat(perform(new GuardRefusal.Malformed("quantity"), effect))
-                    .isEqualTo(Outcome.known(new ContradictionFound(
-                            effect.operationId(), "MALFORMED", Map.of("what", "quantity"))));
+                    .isEqualTo(Outcome.known(
+                            new ContradictionFound(effect.operationId(), "MALFORMED", Map.of("what", "quantity"))));
         }
         assertThat(directory.told).isEmpty();
     }
@@ -149,7 +156,11 @@ class ReservationEffectsTest {
     @Test
     void a_fence_that_must_be_there_and_is_not_makes_the_pool_suspect() {
         assertThat(perform(new ConfirmReply.Missing(BOOKS), CONFIRM)).isInstanceOf(Outcome.Unavailable.class);
-        assertThat(directory.told).singleElement().asString().startsWith("MISSING").contains("r-1");
+        assertThat(directory.told)
+                .singleElement()
+                .asString()
+                .startsWith("MISSING")
+                .contains("r-1");
     }
 
     @Test
@@ -196,9 +207,14 @@ class ReservationEffectsTest {
 
     @Test
     void what_a_compensation_says_comes_back_as_the_outcome() {
-        ReleaseHold release = new ReleaseHold("r-1", POOL, 5, 0, EffectPolicies.standard().script());
-        RefundHold refund =
-                new RefundHold("r-1", POOL, new Refund("f-1", 2, true), 0, EffectPolicies.standard().script());
+        ReleaseHold release =
+                new ReleaseHold("r-1", POOL, 5, 0, EffectPolicies.standard().script());
+        RefundHold refund = new RefundHold(
+                "r-1",
+                POOL,
+                new Refund("f-1", 2, true),
+                0,
+                EffectPolicies.standard().script());
         FixedScripts none = new FixedScripts(Outcome.unknown("not asked"));
         assertThat(perform(none, directory, new CompensationAnswer.Released(5, SAME), release))
                 .isEqualTo(Outcome.known(new ReleaseAnswered(5, SAME)));

@@ -93,8 +93,10 @@ final class Shop implements AutoCloseable {
 
     String reserve(String item, long quantity, OrderType type) {
         Line line = new Line("m-1", "soup", ORDER, item, Optional.empty());
-        give(line.reservationId(), new ReservationCommand.Reserve(
-                new Terms(line, quantity, type), new PoolChoice.Named(POOL), NOW.plusSeconds(900)));
+        give(
+                line.reservationId(),
+                new ReservationCommand.Reserve(
+                        new Terms(line, quantity, type), new PoolChoice.Named(POOL), NOW.plusSeconds(900)));
         return line.reservationId();
     }
 
@@ -107,7 +109,8 @@ final class Shop implements AutoCloseable {
 
     void give(String id, ReservationCommand command) {
         Reservation state = reservation(id);
-        for (ReservationEvent event : reservationMachine.decide(state, command, NOW).events()) {
+        for (ReservationEvent event :
+                reservationMachine.decide(state, command, NOW).events()) {
             state = reservationMachine.evolve(state, event);
         }
         reservations.put(id, state);
@@ -160,7 +163,10 @@ final class Shop implements AutoCloseable {
     Optional<Outcome<StockPoolCommand>> attemptPool() {
         return poolMachine.owe(pool).effects().stream()
                 .findFirst()
-                .map(effect -> poolEffects.perform(POOL.value(), effect).toCompletableFuture().join());
+                .map(effect -> poolEffects
+                        .perform(POOL.value(), effect)
+                        .toCompletableFuture()
+                        .join());
     }
 
     StockPoolEffect owedByPool() {
@@ -190,8 +196,10 @@ final class Shop implements AutoCloseable {
                 PoolStanding standing = switch (pool) {
                     case StockPool.New _ -> new PoolStanding.Unknown();
                     case StockPool.Initializing _ -> new PoolStanding.NotReady();
-                    case StockPool.Open open -> new PoolStanding.Serving(open.books().epoch());
-                    case StockPool.Closed closed -> new PoolStanding.Serving(closed.books().epoch());
+                    case StockPool.Open open ->
+                        new PoolStanding.Serving(open.books().epoch());
+                    case StockPool.Closed closed ->
+                        new PoolStanding.Serving(closed.books().epoch());
                     case StockPool.Suspect suspect -> new PoolStanding.Suspect(suspect.evidence());
                 };
                 return CompletableFuture.completedFuture(Outcome.known(standing));
@@ -259,7 +267,10 @@ final class Shop implements AutoCloseable {
 
     private PoolReservations journaled() {
         return (id, after, limit) -> CompletableFuture.completedFuture(Outcome.known(reservations.values().stream()
-                .filter(reservation -> reservation.asked().filter(claim -> claim.pool().equals(id)).isPresent())
+                .filter(reservation -> reservation
+                        .asked()
+                        .filter(claim -> claim.pool().equals(id))
+                        .isPresent())
                 .filter(reservation -> reservation.id().compareTo(after.orElse("")) > 0)
                 .limit(limit)
                 .toList()));

@@ -46,9 +46,12 @@ class StockPoolEffectsTest {
 
     static Stream<Arguments> answers() {
         return Stream.of(
-                Arguments.of(INIT, new PoolInitReply.Created(BOOKS, Shop.NOW, false), new OperationDone("init-1", SAME)),
                 Arguments.of(
-                        ADJUST, new PoolAdjustReply.Adjusted(BOOKS, Shop.NOW, true), new OperationDone("adjust-1", SAME)),
+                        INIT, new PoolInitReply.Created(BOOKS, Shop.NOW, false), new OperationDone("init-1", SAME)),
+                Arguments.of(
+                        ADJUST,
+                        new PoolAdjustReply.Adjusted(BOOKS, Shop.NOW, true),
+                        new OperationDone("adjust-1", SAME)),
                 Arguments.of(
                         ADJUST,
                         new PoolAdjustReply.WrongStatus(PoolStatus.CLOSED, BOOKS),
@@ -92,15 +95,17 @@ class StockPoolEffectsTest {
                         Outcome.Known.class,
                         known -> assertThat(known.value())
                                 .isInstanceOfSatisfying(
-                                        Suspect.class, suspect -> assertThat(suspect.evidence()).startsWith(code)));
+                                        Suspect.class,
+                                        suspect ->
+                                                assertThat(suspect.evidence()).startsWith(code)));
     }
 
     @Test
     void a_malformed_call_is_turned_down_for_it_would_hold_up_all_that_come_after_it() {
         for (PoolOperation operation : new PoolOperation[] {INIT, ADJUST, PAUSE}) {
             assertThat(answer(operation, new GuardRefusal.Malformed("operation_id")))
-                    .isEqualTo(Outcome.known(new OperationTurnedDown(
-                            operation.operationId(), StockPoolRefusal.OPERATION_MALFORMED)));
+                    .isEqualTo(Outcome.known(
+                            new OperationTurnedDown(operation.operationId(), StockPoolRefusal.OPERATION_MALFORMED)));
         }
     }
 

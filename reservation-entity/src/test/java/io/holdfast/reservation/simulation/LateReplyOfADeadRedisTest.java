@@ -107,8 +107,10 @@ class LateReplyOfADeadRedisTest {
             }
             stoodStill[0] = true;
             CompletableFuture<Outcome<ReservationCommand>> read = new CompletableFuture<>();
-            performer.perform(id, effect).whenComplete((outcome, _) -> world.timeline()
-                    .after(STANDS_STILL, "the node reads " + outcome, () -> read.complete(outcome)));
+            performer
+                    .perform(id, effect)
+                    .whenComplete((outcome, _) -> world.timeline()
+                            .after(STANDS_STILL, "the node reads " + outcome, () -> read.complete(outcome)));
             return read;
         };
     }

@@ -155,7 +155,8 @@ final class Orders {
                     new RefundRequested(
                             chance.strikes(0.8) ? Optional.of(orderOf(item)) : Optional.empty(),
                             "refund-" + refund,
-                            chance.between(1, (int) quantity), chance.strikes(0.8)));
+                            chance.between(1, (int) quantity),
+                            chance.strikes(0.8)));
         }
     }
 

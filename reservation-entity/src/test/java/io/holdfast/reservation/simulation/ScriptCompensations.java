@@ -24,15 +24,18 @@ record ScriptCompensations(StockScripts scripts, PoolDirectory pools, InstantSou
 
     @Override
     public CompletionStage<Outcome<CompensationAnswer>> release(ReleaseHold effect) {
-        return WithEpoch.of(pools, effect.pool(), epoch -> scripts.cancel(new CancelRequest(
-                        effect.pool().value(),
-                        epoch,
-                        effect.reservationId(),
-                        effect.operationId(),
-                        effect.expectHeld(),
-                        true,
-                        clock.instant()))
-                .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> released(effect, reply))));
+        return WithEpoch.of(
+                pools,
+                effect.pool(),
+                epoch -> scripts.cancel(new CancelRequest(
+                                effect.pool().value(),
+                                epoch,
+                                effect.reservationId(),
+                                effect.operationId(),
+                                effect.expectHeld(),
+                                true,
+                                clock.instant()))
+                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> released(effect, reply))));
     }
 
     private Outcome<CompensationAnswer> released(ReleaseHold effect, CancelReply reply) {
@@ -42,11 +45,12 @@ record ScriptCompensations(StockScripts scripts, PoolDirectory pools, InstantSou
             case CancelReply.AlreadyReleased done ->
                 Outcome.known(new CompensationAnswer.Released(effect.expectHeld(), ScriptAnswers.books(done.books())));
             case CancelReply.Missing _ -> ScriptAnswers.missing(effect.reservationId(), effect.pool(), pools);
-            case GuardRefusal refusal -> ScriptAnswers.refused(
-                    refusal,
-                    effect.pool(),
-                    pools,
-                    (answer, evidence) -> Outcome.known(new CompensationAnswer.Contradicted(answer, evidence)));
+            case GuardRefusal refusal ->
+                ScriptAnswers.refused(
+                        refusal,
+                        effect.pool(),
+                        pools,
+                        (answer, evidence) -> Outcome.known(new CompensationAnswer.Contradicted(answer, evidence)));
             case CancelReply.FencedEmpty _,
                     CancelReply.ConfirmedAlready _,
                     CancelReply.OtherCompensation _,
@@ -56,16 +60,19 @@ record ScriptCompensations(StockScripts scripts, PoolDirectory pools, InstantSou
 
     @Override
     public CompletionStage<Outcome<CompensationAnswer>> refund(RefundHold effect) {
-        return WithEpoch.of(pools, effect.pool(), epoch -> scripts.refund(new RefundRequest(
-                        effect.pool().value(),
-                        epoch,
-                        effect.reservationId(),
-                        effect.operationId(),
-                        effect.refund().id(),
-                        effect.refund().quantity(),
-                        effect.refund().restock(),
-                        clock.instant()))
-                .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> refunded(effect, reply))));
+        return WithEpoch.of(
+                pools,
+                effect.pool(),
+                epoch -> scripts.refund(new RefundRequest(
+                                effect.pool().value(),
+                                epoch,
+                                effect.reservationId(),
+                                effect.operationId(),
+                                effect.refund().id(),
+                                effect.refund().quantity(),
+                                effect.refund().restock(),
+                                clock.instant()))
+                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> refunded(effect, reply))));
     }
 
     private Outcome<CompensationAnswer> refunded(RefundHold effect, RefundReply reply) {
@@ -73,11 +80,12 @@ record ScriptCompensations(StockScripts scripts, PoolDirectory pools, InstantSou
             case RefundReply.Refunded done ->
                 Outcome.known(new CompensationAnswer.Refunded(ScriptAnswers.books(done.books())));
             case RefundReply.Missing _ -> ScriptAnswers.missing(effect.reservationId(), effect.pool(), pools);
-            case GuardRefusal refusal -> ScriptAnswers.refused(
-                    refusal,
-                    effect.pool(),
-                    pools,
-                    (answer, evidence) -> Outcome.known(new CompensationAnswer.Contradicted(answer, evidence)));
+            case GuardRefusal refusal ->
+                ScriptAnswers.refused(
+                        refusal,
+                        effect.pool(),
+                        pools,
+                        (answer, evidence) -> Outcome.known(new CompensationAnswer.Contradicted(answer, evidence)));
             case RefundReply.Conflict _, RefundReply.Exceeds _, RefundReply.Contradiction _, RefundReply.Archived _ ->
                 contradicted(reply);
         };

@@ -87,7 +87,7 @@ final class SimulatedRedis implements AutoCloseable {
 
     @SuppressWarnings(
             "unchecked") // Every method of the port returns a stage of an outcome; the caller of the proxy casts it
-                         // back.
+    // back.
     private CompletionStage<Outcome<Object>> invoke(Method method, Object request) {
         try {
             return (CompletionStage<Outcome<Object>>) method.invoke(model, request);

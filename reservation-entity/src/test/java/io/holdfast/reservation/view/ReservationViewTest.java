@@ -119,7 +119,8 @@ class ReservationViewTest {
         List<JournalRow> rows = new ArrayList<>();
         for (ReservationEvent event : events) {
             Instant at = START.plusSeconds(++moments);
-            Meta meta = new Meta(at, new Cause("c", "", Cause.Kind.REQUEST, "shop", Optional.empty()), Optional.empty());
+            Meta meta =
+                    new Meta(at, new Cause("c", "", Cause.Kind.REQUEST, "shop", Optional.empty()), Optional.empty());
             rows.add(row(id, codec.encode(new Entry.Happened<>(event, meta))));
         }
         return rows;
@@ -167,7 +168,9 @@ class ReservationViewTest {
     }
 
     private List<Reservation> listed(ReservationFilter filter) throws SQLException {
-        return list(filter, Optional.empty(), 100).entries().stream().map(Listed::state).toList();
+        return list(filter, Optional.empty(), 100).entries().stream()
+                .map(Listed::state)
+                .toList();
     }
 
     @Test
@@ -203,7 +206,8 @@ class ReservationViewTest {
         for (ReservationEvent event : events) {
             folded = machine.evolve(folded, event);
         }
-        Listed only = list(ReservationFilter.none(), Optional.empty(), 10).entries().getFirst();
+        Listed only =
+                list(ReservationFilter.none(), Optional.empty(), 10).entries().getFirst();
         assertThat(only.state()).isEqualTo(folded);
         assertThat(only.createdAt()).isEqualTo(START.plusSeconds(1));
         assertThat(only.updatedAt()).isEqualTo(START.plusSeconds(6));
@@ -321,9 +325,14 @@ class ReservationViewTest {
     void lists_are_filtered_and_newest_first() throws SQLException {
         PoolId noodles = PoolId.parse("m-1:noodles:2026-07-25");
         journal(item("a"), requested("order-1", "a", "user-1", SOUP, new OrderType.InstantOrder()));
-        journal(item("b"), requested("order-2", "b", "user-2", SOUP, new OrderType.InstantOrder()), new HoldGranted(BOOKS));
+        journal(
+                item("b"),
+                requested("order-2", "b", "user-2", SOUP, new OrderType.InstantOrder()),
+                new HoldGranted(BOOKS));
         journal(item("c"), requested("order-2", "c", "user-1", noodles, new OrderType.InstantOrder()));
-        assertThat(listed(ReservationFilter.none())).extracting(Reservation::id).containsExactly(item("c"), item("b"), item("a"));
+        assertThat(listed(ReservationFilter.none()))
+                .extracting(Reservation::id)
+                .containsExactly(item("c"), item("b"), item("a"));
         assertThat(ids(Optional.of("order-2"), Optional.empty(), Optional.empty(), Optional.empty()))
                 .containsExactly(item("c"), item("b"));
         assertThat(ids(Optional.empty(), Optional.of("user-1"), Optional.empty(), Optional.empty()))
@@ -332,15 +341,22 @@ class ReservationViewTest {
                 .containsExactly(item("b"), item("a"));
         assertThat(ids(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(Status.RESERVED)))
                 .containsExactly(item("b"));
-        assertThat(ids(Optional.of("order-2"), Optional.of("user-1"), Optional.of(noodles), Optional.of(Status.PREPARING)))
+        assertThat(ids(
+                        Optional.of("order-2"),
+                        Optional.of("user-1"),
+                        Optional.of(noodles),
+                        Optional.of(Status.PREPARING)))
                 .containsExactly(item("c"));
-        assertThat(ids(Optional.of("ORDER-2"), Optional.empty(), Optional.empty(), Optional.empty())).isEmpty();
+        assertThat(ids(Optional.of("ORDER-2"), Optional.empty(), Optional.empty(), Optional.empty()))
+                .isEmpty();
     }
 
     private List<String> ids(
             Optional<String> order, Optional<String> user, Optional<PoolId> pool, Optional<Status> status)
             throws SQLException {
-        return listed(new ReservationFilter(order, user, pool, status)).stream().map(Reservation::id).toList();
+        return listed(new ReservationFilter(order, user, pool, status)).stream()
+                .map(Reservation::id)
+                .toList();
     }
 
     @Test
@@ -353,7 +369,8 @@ class ReservationViewTest {
             }
         }
         handle(same);
-        List<String> all = listed(ReservationFilter.none()).stream().map(Reservation::id).toList();
+        List<String> all =
+                listed(ReservationFilter.none()).stream().map(Reservation::id).toList();
         List<String> paged = new ArrayList<>();
         Optional<String> cursor = Optional.empty();
         do {
@@ -389,8 +406,10 @@ class ReservationViewTest {
         List<String> seen = new ArrayList<>();
         Optional<String> after = Optional.empty();
         while (true) {
-            var page = ((Outcome.Known<List<Reservation>>)
-                            reservations.page(SOUP, after, 4).toCompletableFuture().join())
+            var page = ((Outcome.Known<List<Reservation>>) reservations
+                            .page(SOUP, after, 4)
+                            .toCompletableFuture()
+                            .join())
                     .value();
             page.forEach(reservation -> seen.add(reservation.id()));
             if (page.size() < 4) {
@@ -410,7 +429,10 @@ class ReservationViewTest {
         config.setConnectionTimeout(250);
         try (HikariDataSource nowhere = new HikariDataSource(config)) {
             var reservations = new ViewPoolReservations(new ReservationQueries(nowhere), Runnable::run);
-            assertThat(reservations.page(SOUP, Optional.empty(), 4).toCompletableFuture().join())
+            assertThat(reservations
+                            .page(SOUP, Optional.empty(), 4)
+                            .toCompletableFuture()
+                            .join())
                     .isInstanceOf(Outcome.Unavailable.class);
         }
     }
