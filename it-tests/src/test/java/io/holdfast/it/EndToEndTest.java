@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
@@ -197,6 +198,42 @@ class EndToEndTest {
                     .contains(Client.idOf("plum", "i1"))
                     .contains("CONFIRMED");
         });
+    }
+
+    @Test
+    void a_hold_costs_two_journal_writes_and_one_call_of_redis() throws Exception {
+        client.createPool("cost", 100);
+        client.hold("cost", "warm", 1);
+        long calls = scriptCalls();
+        for (int i = 0; i < 20; i++) {
+            client.hold("cost", "i" + i, 1);
+        }
+        assertThat(scriptCalls() - calls).isEqualTo(20);
+        try (var database = site.database();
+                var count = database.prepareStatement(
+                        "select count(*) from journal_readable where machine = 'reservation' and entity_id = any"
+                                + " (?)")) {
+            count.setArray(
+                    1,
+                    database.createArrayOf(
+                            "text",
+                            IntStream.range(0, 20)
+                                    .mapToObj(i -> Client.idOf("cost", "i" + i))
+                                    .toArray()));
+            var rows = count.executeQuery();
+            rows.next();
+            assertThat(rows.getInt(1)).isEqualTo(40);
+        }
+    }
+
+    private static long scriptCalls() {
+        String statistics = Site.askRedis(site.redis.uri(), redis -> redis.info("commandstats"));
+        var calls = Pattern.compile("cmdstat_eval(?:sha)?:calls=(\\d+)").matcher(statistics);
+        long sum = 0;
+        while (calls.find()) {
+            sum += Long.parseLong(calls.group(1));
+        }
+        return sum;
     }
 
     @Test

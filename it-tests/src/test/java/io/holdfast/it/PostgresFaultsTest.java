@@ -42,8 +42,7 @@ class PostgresFaultsTest {
         site.toPostgres.refuse();
         try (var starter = Executors.newVirtualThreadPerTaskExecutor()) {
             var started = starter.submit(site::startNode);
-            await().atMost(PATIENCE).until(() -> site.toRedis.connections() >= 0);
-            assertThat(started.isDone()).isFalse();
+            await().during(Duration.ofSeconds(2)).atMost(PATIENCE).until(() -> !started.isDone());
             site.toPostgres.heal();
             started.get();
         }
@@ -87,17 +86,45 @@ class PostgresFaultsTest {
 
     @Test
     void a_commit_whose_answer_is_lost_is_found_again() throws Exception {
+        // Prepared once, COMMIT would no longer be seen as text on the wire.
+        site = site.with(Map.of(
+                "HOLDFAST_POSTGRES_URL", site.environment().get("HOLDFAST_POSTGRES_URL") + "?prepareThreshold=0"));
         site.startNode();
         Client client = site.client();
         client.createPool("dish", 100);
-        for (int i = 0; i < 8; i++) {
-            site.toPostgres.loseReplyTo("COMMIT");
-            Answer answer = client.hold("dish", "i" + i, 1);
-            assertThat(answer.status()).as("%s", answer.body()).isIn(200, 201, 202, 503);
+        int holds = 0;
+        int lost = 0;
+        // Projections commit on the same network, so a trap may catch theirs; go on until some holds were struck.
+        while (lost < 3 && holds < 60) {
+            var trap = site.toPostgres.loseReplyTo("COMMIT");
+            Answer answer = client.hold("dish", "i" + holds++, 1);
+            assertThat(answer.status()).as("%s", answer.body()).isIn(201, 202, 503);
+            lost += trap.hasSprung() && answer.status() != 201 ? 1 : 0;
         }
         site.toPostgres.heal();
-        everyAskedAgainIsHeld(client, 8);
-        agree(client, 8);
+        assertThat(lost).as("holds whose commit was answered into the void").isPositive();
+        everyAskedAgainIsHeld(client, holds);
+        agree(client, holds);
+    }
+
+    @Test
+    void a_journal_on_which_all_connections_wait_gets_bounded_honest_answers_and_settles_later() throws Exception {
+        site.startNode();
+        Client client = site.client();
+        client.createPool("dish", 100);
+        List<CompletableFuture<Answer>> all;
+        try (var database = site.database();
+                var lock = database.createStatement()) {
+            database.setAutoCommit(false);
+            lock.execute("lock table event_journal in exclusive mode");
+            all = holds(client, 0, 40);
+            for (var answer : all) {
+                assertThat(answer.join().status()).isIn(202, 503);
+            }
+            database.rollback();
+        }
+        everyAskedAgainIsHeld(client, 40);
+        agree(client, 40);
     }
 
     private static List<CompletableFuture<Answer>> holds(Client client, int from, int to) {

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.it.Client.Answer;
+import io.holdfast.localstack.RedisServer;
+import io.holdfast.localstack.RedisSettings;
+import io.holdfast.localstack.SharedStack;
+import io.lettuce.core.api.sync.RedisCommands;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -151,6 +155,82 @@ class RedisFaultsTest {
         site.redis.wipe();
         site.redis.start();
         staysSuspect();
+    }
+
+    @Test
+    void a_full_redis_takes_no_hold_lets_holds_end_and_goes_on_when_there_is_room() throws Exception {
+        client.hold("dish", "i1", 2);
+        client.hold("dish", "i2", 1);
+        Site.askRedis(site.redis.uri(), redis -> redis.configSet("maxmemory", "1"));
+        Answer accepted = client.holdAsync("dish", "i3", 1, "wait=1").join();
+        assertThat(accepted.status()).as("%s", accepted.body()).isEqualTo(202);
+        assertThat(client.cancel("dish", "i1").text("/status")).isEqualTo("CANCELED");
+        assertThat(client.confirm("dish", "i2").text("/status")).isEqualTo("CONFIRMED");
+        Site.askRedis(site.redis.uri(), redis -> redis.configSet("maxmemory", "0"));
+        awaitStatus("i3", "RESERVED");
+        journalsAgree();
+    }
+
+    @Test
+    void a_redis_demoted_to_read_only_takes_nothing_and_is_verified_when_it_is_primary_again() throws Exception {
+        client.hold("dish", "i1", 2);
+        Site.askRedis(site.redis.uri(), redis -> redis.replicaof("127.0.0.1", 1));
+        Answer accepted = client.holdAsync("dish", "i2", 1, "wait=1").join();
+        assertThat(accepted.status()).as("%s", accepted.body()).isIn(202, 503);
+        Site.askRedis(site.redis.uri(), RedisCommands::replicaofNoOne);
+        reopened("i2", 1);
+        awaitStatus("i1", "RESERVED");
+        journalsAgree();
+    }
+
+    @Test
+    void a_replica_promoted_with_everything_is_verified_and_serves() throws Exception {
+        try (RedisServer replica = replica()) {
+            client.hold("dish", "i1", 2);
+            caughtUp(replica);
+            promote(replica);
+            reopened("i2", 1);
+            assertThat(client.cancel("dish", "i1").text("/status")).isEqualTo("CANCELED");
+            journalsAgree();
+        }
+    }
+
+    @Test
+    void a_replica_promoted_without_a_hold_already_answered_serves_nobody() throws Exception {
+        try (RedisServer replica = replica()) {
+            client.hold("dish", "i1", 2);
+            caughtUp(replica);
+            Site.askRedis(replica.uri(), RedisCommands::replicaofNoOne);
+            assertThat(client.hold("dish", "i3", 8).text("/status")).isEqualTo("RESERVED");
+            promote(replica);
+            staysSuspect();
+            assertThat(client.lookAtPool("dish")
+                            .body()
+                            .at("/suspicion/difference")
+                            .toString())
+                    .contains(Client.idOf("dish", "i3"));
+        }
+    }
+
+    private RedisServer replica() {
+        RedisServer replica = RedisServer.start(RedisSettings.in(SharedStack.freshFolder("replica"))
+                .withExtraLines("replicaof 127.0.0.1 " + site.redis.port()));
+        caughtUp(replica);
+        return replica;
+    }
+
+    /** Waits until the replica has all that the primary has. */
+    private void caughtUp(RedisServer replica) {
+        await().atMost(PATIENCE).until(() -> Site.askRedis(replica.uri(), redis -> redis.info("replication"))
+                .contains("master_link_status:up"));
+        await().atMost(PATIENCE)
+                .until(() -> Site.askRedis(site.redis.uri(), redis -> redis.waitForReplication(1, 1000)) >= 1);
+    }
+
+    private void promote(RedisServer replica) {
+        Site.askRedis(replica.uri(), RedisCommands::replicaofNoOne);
+        site.toRedis.target("127.0.0.1", replica.port());
+        site.toRedis.cut();
     }
 
     /** Tries as long as the pool may still become suspect, and then some: nobody ever gets a unit, and the answer says why. */

@@ -7,15 +7,19 @@ import io.holdfast.localstack.RedisSettings;
 import io.holdfast.localstack.SharedStack;
 import io.holdfast.localstack.fault.FaultProxy;
 import io.holdfast.node.Node;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.sync.RedisCommands;
 import java.net.URI;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Real stores with a faulty network in front of each, and nodes in this process that use them. Every site has its own database and its own
@@ -28,7 +32,7 @@ final class Site implements AutoCloseable {
     final RedisServer redis;
     final FaultProxy toPostgres;
     final FaultProxy toRedis;
-    private final Map<String, String> environment;
+    private Map<String, String> environment;
     private final List<Node> nodes = new ArrayList<>();
 
     private Site(PostgresServer postgres, String name, Map<String, String> changes) {
@@ -80,6 +84,14 @@ final class Site implements AutoCloseable {
         return node;
     }
 
+    /** The same site, for nodes with these settings changed. */
+    Site with(Map<String, String> changes) {
+        Map<String, String> changed = new HashMap<>(environment);
+        changed.putAll(changes);
+        environment = changed;
+        return this;
+    }
+
     /** Settings of a node of this site, as the environment gives them. */
     Map<String, String> environment() {
         return Map.copyOf(environment);
@@ -95,6 +107,16 @@ final class Site implements AutoCloseable {
 
     URI address(int node) {
         return nodes.get(node).address();
+    }
+
+    /** Asks a Redis something, past the faulty network. */
+    static <T> T askRedis(String uri, Function<RedisCommands<String, String>, T> question) {
+        RedisClient client = RedisClient.create(uri);
+        try (var connection = client.connect()) {
+            return question.apply(connection.sync());
+        } finally {
+            client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+        }
     }
 
     /** Straight to the database, past the faulty network. */

@@ -86,6 +86,23 @@ class TwoNodesTest {
         agree("rare");
     }
 
+    @Test
+    void cancels_at_both_nodes_before_the_hold_leave_one_tombstone() throws Exception {
+        site.client(0).createPool("void", 5);
+        List<CompletableFuture<Answer>> cancels = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+            cancels.add(site.client(i % 2)
+                    .postAsync(
+                            Client.reservation("void", "i1") + "/cancel",
+                            Map.of("order_id", "order-i1"),
+                            Map.of("Prefer", "wait=30")));
+        }
+        cancels.forEach(answer -> assertThat(answer.join().status()).isEqualTo(200));
+        assertThat(site.client(1).hold("void", "i1", 5).status()).isEqualTo(409);
+        assertThat(site.client(0).confirm("void", "i1").status()).isEqualTo(409);
+        agree("void");
+    }
+
     private static void agree(String dish) throws Exception {
         try (var database = site.database()) {
             Journals.of(database, Client.pool(dish)).agreeWith(site.client(0).lookAtPool(dish));
