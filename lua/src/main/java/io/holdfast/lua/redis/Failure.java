@@ -41,8 +41,10 @@ record Failure(Meaning meaning, String why, Connection connection) {
     private static final Set<String> ROLE_CHANGED = Set.of("READONLY", "LOADING", "MASTERDOWN", "NOAUTH");
     private static final Set<String> SLOT_MOVED = Set.of("MOVED", "ASK", "TRYAGAIN", "CLUSTERDOWN");
     private static final Set<String> REFUSED = Set.of("OOM", "BUSY", "MISCONF", "NOREPLICAS", "NOPERM", "WRONGPASS");
+
+    /** Said before anything is written. "Connection closed" is said of commands that may have been written: it is not of them. */
     private static final Set<String> NEVER_SENT =
-            Set.of("Currently not connected. Commands are rejected.", "Connection is closed", "Connection closed");
+            Set.of("Currently not connected. Commands are rejected.", "Connection is closed");
 
     static Failure of(Throwable thrown) {
         Throwable error = thrown;

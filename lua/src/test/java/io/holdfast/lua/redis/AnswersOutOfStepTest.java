@@ -51,6 +51,28 @@ class AnswersOutOfStepTest {
     }
 
     @Test
+    void a_call_in_flight_on_the_connection_of_a_garbled_answer_may_have_been_done() throws IOException {
+        RedisServer server = SharedStack.redis();
+        try (ShiftingProxy proxy = new ShiftingProxy(server.host(), server.port());
+                RedisStockScripts scripts = new RedisStockScripts(
+                        RedisUnderTest.settings("redis://127.0.0.1:" + proxy.port()), ScriptListener.NONE)) {
+            Calls calls = new Calls(scripts, "p:both-in-flight");
+            calls.init(10);
+            assertThat(calls.hold("first", 1)).isEqualTo("HELD v2 10+0=9/1/0");
+
+            proxy.swallowAnswersUpToTheOneAbout("innocent");
+            CompletionStage<Outcome<TryReply>> garbled = calls.trying("garbled", 2);
+            CompletionStage<Outcome<TryReply>> innocent = calls.trying("innocent", 3);
+
+            assertThat(Calls.line(Scenario.outcome(garbled))).startsWith("UNKNOWN answers out of step");
+            assertThat(Calls.line(Scenario.outcome(innocent))).isEqualTo("UNKNOWN RedisException: Connection closed");
+            assertThat(untilKnown(() -> calls.hold("innocent", 3)))
+                    .as("it had been done")
+                    .startsWith("HELD again");
+        }
+    }
+
+    @Test
     void callers_that_give_up_leave_everybody_else_their_own_answers() {
         try (RedisStockScripts scripts = new RedisStockScripts(
                 RedisUnderTest.settings(SharedStack.redis().uri()), ScriptListener.NONE)) {
@@ -83,6 +105,7 @@ class AnswersOutOfStepTest {
         private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         private final AtomicReference<String> wanted = new AtomicReference<>("");
         private volatile byte[] lastAnswer = new byte[0];
+        private volatile String swallowed = "";
 
         ShiftingProxy(String host, int port) throws IOException {
             Thread.ofVirtual().start(() -> {
@@ -108,6 +131,11 @@ class AnswersOutOfStepTest {
             wanted.set(reservation);
         }
 
+        /** The repeated answer is sent when Redis has answered about this reservation, instead of that and anything later. */
+        void swallowAnswersUpToTheOneAbout(String reservation) {
+            swallowed = reservation;
+        }
+
         private void pump(Socket from, Socket to, boolean answers) {
             try (from;
                     to) {
@@ -116,7 +144,17 @@ class AnswersOutOfStepTest {
                 byte[] buffer = new byte[64 * 1024];
                 for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                     byte[] bytes = Arrays.copyOf(buffer, read);
-                    boolean ofTry = answers && new String(bytes, StandardCharsets.US_ASCII).contains("\r\ntry\r\n");
+                    String text = new String(bytes, StandardCharsets.US_ASCII);
+                    boolean ofTry = answers && text.contains("\r\ntry\r\n");
+                    if (ofTry && !swallowed.isEmpty()) {
+                        if (text.contains(swallowed)) {
+                            swallowed = "";
+                            out.write(lastAnswer);
+                            in.transferTo(OutputStream.nullOutputStream());
+                            return;
+                        }
+                        continue;
+                    }
                     if (ofTry && !wanted.getAndSet("").isEmpty()) {
                         out.write(lastAnswer);
                     }

@@ -68,7 +68,13 @@ class FailureTest {
                         Meaning.NOT_DONE,
                         Connection.KEEP),
                 new Row(new RedisException("Connection is closed"), Meaning.NOT_DONE, Connection.DROP),
+                new Row(
+                        new RedisException("Currently not connected. Commands are rejected."),
+                        Meaning.NOT_DONE,
+                        Connection.DROP),
                 new Row(NotConnectedException.unreachable("down"), Meaning.NOT_DONE, Connection.KEEP),
+                // what was written already is told this when its connection is closed
+                new Row(new RedisException("Connection closed"), Meaning.UNKNOWN, Connection.DROP),
                 // a script that broke may have written before
                 answered(
                         "ERR Error running script (call to f_ab): @user_script:12: attempt to index a nil value",
