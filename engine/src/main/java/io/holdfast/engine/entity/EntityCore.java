@@ -381,14 +381,18 @@ public final class EntityCore<S, C, E, X extends Effect, A> {
                         task.effect().name(), task.operationId(), task.failures(), task.lastError())));
     }
 
-    /** Sets the alarm to the first moment anything is due, unless it is set early enough already. */
+    /**
+     * Sets the alarm to the first moment anything is due, unless it is set early enough already. One that should have rung is as good as
+     * none: it is about to ring, or was lost.
+     */
     private void arm(Turn<S, E, X, A> turn) {
         if (pending != null) {
             return;
         }
         long earliest = Math.min(effects.earliest(entity.stalled()), waiting.earliest());
         earliest = Math.min(earliest, Math.min(wakeAlarm(turn.moment), idleAt(turn.moment)));
-        if (earliest < alarmAt) {
+        boolean armed = alarmAt > turn.moment.millis();
+        if (armed ? earliest < alarmAt : earliest < NEVER) {
             long delay = earliest <= turn.moment.millis() ? 0 : earliest - turn.moment.millis();
             alarmAt = turn.moment.millis() + delay;
             turn.steps.add(new Step.SetAlarm<>(Duration.ofMillis(delay)));

@@ -38,7 +38,10 @@ public interface EngineListener {
     /** The entity's journal can't be read by this version; it does not serve. */
     default void unreadable(String machine, String entityId, String why) {}
 
-    /** The machine threw: a broken invariant. The entity stops. */
+    /** A message was refused, for too many wait already while the entity replays or writes. */
+    default void crowded(String machine, String entityId) {}
+
+    /** The machine threw: a broken invariant. The entity pauses and begins again from its journal, with a pause that grows. */
     default void broken(String machine, String entityId, Throwable cause) {}
 
     /** An entity that was {@link #recovered} has left memory: at rest, or {@code owing} something, which its next life takes up. */

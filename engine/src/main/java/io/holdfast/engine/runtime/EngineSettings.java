@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param limits what one entity keeps to
  * @param shards shards per machine; the same on every node and never changed while the cluster runs
  * @param role cluster role of the nodes that hold entities; empty: all
- * @param stashCapacity commands that wait while an entity replays or writes; more are dropped, and their senders told nothing in time
+ * @param stashCapacity commands that wait while an entity replays or writes; more are refused at once, as not taken
  * @param restartAfterMin wait before an entity whose journal failed is started again, at first
  * @param restartAfterMax the same wait after many failures
  * @param maxPatience longest time a caller may have its answer held back
@@ -69,6 +69,21 @@ public record EngineSettings(
                 shards,
                 role,
                 stashCapacity,
+                restartAfterMin,
+                restartAfterMax,
+                maxPatience,
+                askMargin,
+                maxOutstanding,
+                unreadableLinger);
+    }
+
+    /** The same with other room for commands that wait for an entity. */
+    public EngineSettings withStashCapacity(int other) {
+        return new EngineSettings(
+                limits,
+                shards,
+                role,
+                other,
                 restartAfterMin,
                 restartAfterMax,
                 maxPatience,

@@ -1,5 +1,6 @@
 package io.holdfast.engine.runtime;
 
+import io.holdfast.engine.effect.Backoff;
 import io.holdfast.engine.effect.Effect;
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.engine.entity.Answer;
@@ -21,9 +22,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.pekko.actor.Cancellable;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.cluster.sharding.typed.javadsl.ClusterSharding;
 import org.apache.pekko.persistence.typed.EventAdapter;
 import org.apache.pekko.persistence.typed.JournalPersistFailed;
@@ -52,17 +55,28 @@ final class EntityActor<S, C, E, X extends Effect>
     private static final String UNREADABLE =
             EngineRefusal.JOURNAL_UNREADABLE.code() + ": " + EngineRefusal.JOURNAL_UNREADABLE.explanation();
 
+    /** Room in Pekko's stash, which drops, beyond the seats of the door, which refuses: for what the entity lives by. */
+    private static final int ROOM_FOR_ITS_OWN = 10_000;
+
+    /** An entity whose machine keeps breaking is looked at by people; until then it costs next to nothing. */
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
+
     private final ActorContext<EntityMessage<S, C>> context;
     private final EntityHost<S, C, E, X> host;
     private final ActorRef<ClusterSharding.ShardCommand> shard;
     private final String entityId;
+    private final Doorkeeper<S, C> door;
+    private final Backoff pauses;
 
     private @Nullable EntityCore<S, C, E, X, ActorRef<EntityResponse<S>>> core;
     private @Nullable Cancellable alarm;
     private String silentBecause = UNREADABLE;
     private long life;
+    private boolean paused;
+    private int breaks;
+    private long brokeAt;
 
-    EntityActor(
+    private EntityActor(
             ActorContext<EntityMessage<S, C>> context,
             EntityHost<S, C, E, X> host,
             ActorRef<ClusterSharding.ShardCommand> shard,
@@ -73,12 +87,24 @@ final class EntityActor<S, C, E, X extends Effect>
                                 host.settings().restartAfterMin(),
                                 host.settings().restartAfterMax(),
                                 0.2)
-                        .withStashCapacity(host.settings().stashCapacity())
+                        .withStashCapacity(host.settings().stashCapacity() + ROOM_FOR_ITS_OWN)
                         .withLoggingEnabled(false));
         this.context = context;
         this.host = host;
         this.shard = shard;
         this.entityId = entityId;
+        this.door = new Doorkeeper<>(host.settings().stashCapacity(), this::notLetIn);
+        Duration first = host.settings().restartAfterMin();
+        this.pauses = new Backoff(first, first.compareTo(LONGEST_PAUSE) > 0 ? first : LONGEST_PAUSE, 2, 0.2);
+    }
+
+    /** The actor of one entity. */
+    static <S, C, E, X extends Effect> Behavior<EntityMessage<S, C>> of(
+            EntityHost<S, C, E, X> host, ActorRef<ClusterSharding.ShardCommand> shard, String entityId) {
+        return Behaviors.setup(context -> {
+            var entity = new EntityActor<>(context, host, shard, entityId);
+            return Behaviors.intercept(() -> entity.door, entity);
+        });
     }
 
     // ---- what Pekko is told
@@ -125,7 +151,7 @@ final class EntityActor<S, C, E, X extends Effect>
 
     @Override
     public Optional<Integer> stashCapacity() {
-        return Optional.of(host.settings().stashCapacity());
+        return Optional.of(host.settings().stashCapacity() + ROOM_FOR_ITS_OWN);
     }
 
     @Override
@@ -150,7 +176,7 @@ final class EntityActor<S, C, E, X extends Effect>
     // ---- lives
 
     private void recovered(Replayed<S> replayed) {
-        life = host.nextLife();
+        paused = false;
         switch (complete(replayed)) {
             case Replayed.Sound<S>(Entity<S> entity) -> begin(entity);
             case Replayed.Unreadable<S>(long readTo, String why) -> {
@@ -167,6 +193,7 @@ final class EntityActor<S, C, E, X extends Effect>
     }
 
     private void begin(Entity<S> entity) {
+        life = host.nextLife();
         List<Step<S, E, X, ActorRef<EntityResponse<S>>>> steps;
         EntityCore<S, C, E, X, ActorRef<EntityResponse<S>>> fresh;
         try {
@@ -175,7 +202,6 @@ final class EntityActor<S, C, E, X extends Effect>
         } catch (RuntimeException e) {
             // Thrown on, this would read as a failure of the journal, and be replayed for ever.
             broken(e);
-            refuseToServe("the entity broke an invariant: " + e);
             return;
         }
         core = fresh;
@@ -229,9 +255,10 @@ final class EntityActor<S, C, E, X extends Effect>
 
     private org.apache.pekko.persistence.typed.javadsl.Effect<JournalRecord<E>, Replayed<S>> onMessage(
             Replayed<S> replayed, EntityMessage<S, C> message) {
+        door.taken(message);
         var running = core;
         if (running == null) {
-            return onSilent(message);
+            return onSilent(replayed, message);
         }
         Input<C, ActorRef<EntityResponse<S>>> input =
                 switch (message) {
@@ -260,7 +287,7 @@ final class EntityActor<S, C, E, X extends Effect>
             broken(e);
             asker(message)
                     .ifPresent(asker -> notAnswered(asker, Certainty.NOT_TAKEN, "the entity broke an invariant: " + e));
-            return Effect().stop();
+            return message instanceof EntityMessage.Stop<S, C> ? Effect().stop() : Effect().none();
         }
         for (var step : steps) {
             switch (step) {
@@ -282,7 +309,7 @@ final class EntityActor<S, C, E, X extends Effect>
     }
 
     private org.apache.pekko.persistence.typed.javadsl.Effect<JournalRecord<E>, Replayed<S>> onSilent(
-            EntityMessage<S, C> message) {
+            Replayed<S> replayed, EntityMessage<S, C> message) {
         return switch (message) {
             case EntityMessage.FromAfar<S, C> _ -> {
                 asker(message).ifPresent(asker -> notAnswered(asker, Certainty.NOT_TAKEN, silentBecause));
@@ -290,7 +317,11 @@ final class EntityActor<S, C, E, X extends Effect>
             }
             case EntityMessage.AttemptEnded<S, C> _ -> Effect().none();
             case EntityMessage.Alarm<S, C> _ -> {
-                shard.tell(new ClusterSharding.Passivate<>(context.getSelf()));
+                if (paused && replayed instanceof Replayed.Sound<S>(Entity<S> entity)) {
+                    begin(entity);
+                } else {
+                    shard.tell(new ClusterSharding.Passivate<>(context.getSelf()));
+                }
                 yield Effect().none();
             }
             case EntityMessage.Stop<S, C> _ -> Effect().stop();
@@ -324,14 +355,37 @@ final class EntityActor<S, C, E, X extends Effect>
             steps.forEach(this::carryOut);
         } catch (RuntimeException e) {
             broken(e);
-            throw e;
         }
     }
 
+    /** Nothing of the input was journaled: the entity pauses, longer each time, and begins again from what is. */
     private void broken(RuntimeException cause) {
-        LOG.error("{} {} stops, its machine broke an invariant", host.name(), entityId, cause);
+        long now = System.nanoTime();
+        breaks = breaks > 0 && now - brokeAt > 2 * LONGEST_PAUSE.toNanos() ? 1 : breaks + 1;
+        brokeAt = now;
+        Duration pause = pauses.delayAfter(breaks, random());
+        if (breaks == 1) {
+            LOG.error("{} {} pauses, its machine broke an invariant", host.name(), entityId, cause);
+        } else {
+            LOG.error(
+                    "{} {} pauses for {}, its machine broke an invariant, {} times now: {}",
+                    host.name(),
+                    entityId,
+                    pause,
+                    breaks,
+                    cause.toString());
+        }
         host.listener().broken(host.name(), entityId, cause);
         abandon("the entity broke an invariant: " + cause);
+        core = null;
+        paused = true;
+        silentBecause = "the entity broke an invariant: " + cause;
+        setAlarm(pause);
+    }
+
+    private void notLetIn(EntityMessage.FromAfar<S, C> message) {
+        host.listener().crowded(host.name(), entityId);
+        asker(message).ifPresent(asker -> notAnswered(asker, Certainty.NOT_TAKEN, "too much waits for this entity"));
     }
 
     // ---- steps

@@ -16,7 +16,6 @@ import org.apache.pekko.Done;
 import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
-import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.cluster.MemberStatus;
 import org.apache.pekko.cluster.sharding.typed.ClusterShardingSettings;
 import org.apache.pekko.cluster.sharding.typed.HashCodeMessageExtractor;
@@ -96,8 +95,7 @@ public final class ShardedEntities<S, C> implements Entities<S, C> {
                 .withRole(settings.role().orElse(""));
         entities.sharding.init(org.apache.pekko.cluster.sharding.typed.javadsl.Entity.of(
                         key,
-                        context -> Behaviors.setup(
-                                actor -> new EntityActor<>(actor, host, context.getShard(), context.getEntityId())))
+                        context -> EntityActor.of(host, context.getShard(), context.getEntityId()))
                 .withStopMessage(new EntityMessage.Stop<>())
                 .withMessageExtractor(new HashCodeMessageExtractor<>(settings.shards()))
                 .withSettings(shardingSettings));

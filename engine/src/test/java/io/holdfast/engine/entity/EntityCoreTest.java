@@ -711,4 +711,23 @@ class EntityCoreTest {
                 .isInstanceOf(IllegalArgumentException.class);
         assertThat(Set.of(CoreLimits.defaults().maxWaiting())).doesNotContain(0);
     }
+
+    @Test
+    void an_alarm_that_never_came_is_set_again_by_whatever_comes_next() {
+        parcel.pack("a");
+        parcel.now = parcel.now.plusSeconds(60);
+        parcel.millis += 60_000;
+
+        assertThat(alarms(parcel.give(new Input.Looked<>(ID, "b")))).isNotEmpty();
+    }
+
+    @Test
+    void an_alarm_that_came_to_nothing_while_the_journal_wrote_is_set_again_when_it_has() {
+        parcel.pack("a");
+        parcel.giveWithoutJournal(new Input.Asked<>(ID, request("k-2", "h"), new Command.Note("x"), NO_PATIENCE, "b"));
+        parcel.now = parcel.now.plusSeconds(60);
+        parcel.millis += 60_000;
+
+        assertThat(alarms(parcel.core().persisted(parcel.moment(), 0.5))).isNotEmpty();
+    }
 }

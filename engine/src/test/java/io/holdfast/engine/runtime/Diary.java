@@ -45,6 +45,11 @@ final class Diary implements EngineListener {
     }
 
     @Override
+    public void crowded(String machine, String entityId) {
+        lines.add("crowded " + entityId);
+    }
+
+    @Override
     public void broken(String machine, String entityId, Throwable cause) {
         lines.add("broken " + entityId);
     }

@@ -27,13 +27,19 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.cluster.sharding.typed.javadsl.ClusterSharding;
+import org.apache.pekko.persistence.testkit.JournalOperation;
 import org.apache.pekko.persistence.testkit.PersistenceTestKitPlugin;
+import org.apache.pekko.persistence.testkit.ProcessingPolicy;
+import org.apache.pekko.persistence.testkit.ProcessingSuccess;
+import org.apache.pekko.persistence.testkit.StorageFailure;
+import org.apache.pekko.persistence.testkit.WriteEvents;
 import org.apache.pekko.persistence.testkit.javadsl.PersistenceTestKit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -86,9 +92,13 @@ class EntityActorTest {
     @BeforeEach
     void spawn() {
         journal.resetPolicy();
+        spawn(SETTINGS);
+    }
+
+    private void spawn(EngineSettings settings) {
         host = new EntityHost<>(
                 definition(carrier),
-                SETTINGS,
+                settings,
                 diary,
                 InstantSource.system(),
                 PersistencePlugins.of(kit.system()),
@@ -102,7 +112,7 @@ class EntityActorTest {
     }
 
     private ActorRef<EntityMessage<State, Command>> newLife() {
-        return kit.spawn(Behaviors.setup(context -> new EntityActor<>(context, host, shard.getRef(), id)));
+        return kit.spawn(EntityActor.of(host, shard.getRef(), id));
     }
 
     private void restart() {
@@ -339,7 +349,7 @@ class EntityActorTest {
     }
 
     @Test
-    void a_machine_that_breaks_an_invariant_stops_its_entity_and_nothing_is_journaled() {
+    void a_machine_that_breaks_an_invariant_pauses_its_entity_and_nothing_is_journaled() {
         var waiting = carrier.thenWait();
         var first = pack();
         await().until(() -> carrier.asked.size() == 1);
@@ -349,22 +359,96 @@ class EntityActorTest {
         assertThat(answer.certainty()).isEqualTo(Certainty.NOT_TAKEN);
         assertThat(none(first).certainty()).isEqualTo(Certainty.UNKNOWN);
         assertThat(diary.has("broken " + id)).isTrue();
-        waiting.complete(Carrier.taken());
-        entity = newLife();
+        waiting.complete(Outcome.unknown("too late"));
+        await().until(() -> diary.has("recovered " + id + " at 1"));
         eventually(shipped());
     }
 
     @Test
-    void an_entity_whose_journaled_state_breaks_an_invariant_says_so_instead_of_starting_again_for_ever() {
+    void an_entity_whose_journaled_state_breaks_an_invariant_says_so_and_begins_again_by_itself() {
         foreign(payload(HEAD + "\"type\":\"Packed\",\"data\":{\"item\":\"cursed\",\"careful\":false}}"));
 
         NotAnswered<State> answer = none(pack());
 
         assertThat(answer.certainty()).isEqualTo(Certainty.NOT_TAKEN);
         assertThat(answer.why()).contains("cursed");
-        assertThat(diary.count("broken " + id)).isEqualTo(1);
-        assertThat(diary.has("journal failed " + id)).isFalse();
-        shard.expectMessageClass(ClusterSharding.Passivate.class);
+        await().until(() -> diary.count("broken " + id) == 3);
+        assertThat(diary.lines).doesNotContain("journal failed " + id).noneMatch(line -> line.startsWith("recovered"));
+    }
+
+    @Test
+    void who_asks_a_full_entity_is_refused_at_once_and_what_it_lives_by_gets_in() {
+        kit.stop(entity);
+        spawn(SETTINGS.withStashCapacity(4));
+        var attempt = carrier.thenWait();
+        var asker = pack();
+        await().until(() -> carrier.asked.size() == 1);
+        var journalBack = new CountDownLatch(1);
+        journal.withPolicy(heldUntil(journalBack));
+        var noting = ask(request("n", "h"), new Command.Note("x"), Duration.ofSeconds(5));
+
+        List<TestProbe<EntityResponse<State>>> looking =
+                Stream.generate(this::looker).limit(10).toList();
+        for (var refused : looking.subList(4, 10)) {
+            assertThat(none(refused).certainty()).isEqualTo(Certainty.NOT_TAKEN);
+        }
+        attempt.complete(Carrier.taken());
+        journalBack.countDown();
+
+        assertThat(reply(asker).verdict()).isEqualTo(Verdict.done());
+        reply(noting);
+        looking.subList(0, 4).forEach(EntityActorTest::reply);
+        assertThat(carrier.asked).hasSize(1);
+        assertThat(diary.count("crowded " + id)).isEqualTo(6);
+        everySeatIsFree(4);
+    }
+
+    @Test
+    void an_entity_that_was_full_when_its_journal_failed_has_every_seat_free_again() {
+        kit.stop(entity);
+        spawn(SETTINGS.withStashCapacity(4));
+        journal.failNextNPersisted(persistenceId(), 2);
+
+        List<TestProbe<EntityResponse<State>>> asking =
+                Stream.generate(this::pack).limit(12).toList();
+        asking.forEach(asker -> asker.receiveMessage(Duration.ofSeconds(10)));
+
+        await().until(() -> diary.has("journal failed " + id));
+        everySeatIsFree(4);
+    }
+
+    private void everySeatIsFree(int seats) {
+        var journalBack = new CountDownLatch(1);
+        journal.withPolicy(heldUntil(journalBack));
+        long crowded = diary.count("crowded " + id);
+        var noting = ask(request("seats", "h"), new Command.Note("y"), Duration.ofSeconds(5));
+        List<TestProbe<EntityResponse<State>>> looking =
+                Stream.generate(this::looker).limit(seats + 1).toList();
+        assertThat(none(looking.getLast()).certainty()).isEqualTo(Certainty.NOT_TAKEN);
+        journalBack.countDown();
+        reply(noting);
+        looking.subList(0, seats).forEach(EntityActorTest::reply);
+        assertThat(diary.count("crowded " + id)).isEqualTo(crowded + 1);
+    }
+
+    private ProcessingPolicy<JournalOperation> heldUntil(CountDownLatch back) {
+        return (writer, operation) -> {
+            if (operation instanceof WriteEvents && writer.equals(persistenceId())) {
+                try {
+                    back.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    return new StorageFailure(e);
+                }
+            }
+            return ProcessingSuccess.getInstance();
+        };
+    }
+
+    private TestProbe<EntityResponse<State>> looker() {
+        TestProbe<EntityResponse<State>> asker = kit.createTestProbe();
+        entity.tell(new EntityMessage.Look<>("parcel", id, asker.getRef()));
+        return asker;
     }
 
     @Test
@@ -410,9 +494,7 @@ class EntityActorTest {
         none(ask(request("x", "h"), new Command.Explode(), Duration.ofSeconds(1)));
 
         await().until(() ->
-                diary.lines.stream().filter(line -> line.startsWith("stopped")).count() == 3);
-        assertThat(diary.lines.stream().filter(line -> line.startsWith("recovered")))
-                .hasSize(3);
+                diary.lines.stream().filter(line -> line.startsWith("recovered")).count() == 4);
         assertThat(diary.lines.stream().filter(line -> line.startsWith("recovered") || line.startsWith("stopped")))
                 .containsExactly(
                         "recovered " + id + " at 0",
@@ -420,7 +502,8 @@ class EntityActorTest {
                         "recovered " + id + " at 0",
                         "stopped " + id,
                         "recovered " + id + " at 2",
-                        "stopped " + id);
+                        "stopped " + id,
+                        "recovered " + id + " at 2");
     }
 
     @Test
