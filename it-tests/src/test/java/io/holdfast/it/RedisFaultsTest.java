@@ -185,7 +185,7 @@ class RedisFaultsTest {
 
     @Test
     void a_replica_promoted_with_everything_is_verified_and_serves() throws Exception {
-        try (RedisServer replica = replica()) {
+        try (RedisServer replica = replica("replica-whole")) {
             client.hold("dish", "i1", 2);
             caughtUp(replica);
             promote(replica);
@@ -197,7 +197,7 @@ class RedisFaultsTest {
 
     @Test
     void a_replica_promoted_without_a_hold_already_answered_serves_nobody() throws Exception {
-        try (RedisServer replica = replica()) {
+        try (RedisServer replica = replica("replica-behind")) {
             client.hold("dish", "i1", 2);
             caughtUp(replica);
             Site.askRedis(replica.uri(), RedisCommands::replicaofNoOne);
@@ -212,8 +212,8 @@ class RedisFaultsTest {
         }
     }
 
-    private RedisServer replica() {
-        RedisServer replica = RedisServer.start(RedisSettings.in(SharedStack.freshFolder("replica"))
+    private RedisServer replica(String name) {
+        RedisServer replica = RedisServer.start(RedisSettings.in(SharedStack.freshFolder(name))
                 .withExtraLines("replicaof 127.0.0.1 " + site.redis.port()));
         caughtUp(replica);
         return replica;
