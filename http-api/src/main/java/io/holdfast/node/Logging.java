@@ -58,6 +58,10 @@ final class Logging {
             case JSON -> {
                 var encoder = new JsonEncoder();
                 encoder.setContext(context);
+                encoder.setWithContext(false);
+                encoder.setWithMessage(false);
+                encoder.setWithArguments(false);
+                encoder.setWithFormattedMessage(true);
                 encoder.start();
                 yield encoder;
             }
