@@ -5,7 +5,6 @@ import io.holdfast.compensation.DirectCompensations;
 import io.holdfast.config.ReservationSection;
 import io.holdfast.config.Settings;
 import io.holdfast.engine.audit.Auditor;
-import io.holdfast.engine.effect.Backoff;
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.engine.fleet.FleetSettings;
 import io.holdfast.engine.journal.JournalCodec;
@@ -24,7 +23,6 @@ import io.holdfast.http.metrics.HttpMetrics;
 import io.holdfast.http.route.HoldfastRoutes;
 import io.holdfast.http.route.HttpParts;
 import io.holdfast.http.route.ScriptPoolNumbers;
-import io.holdfast.lua.redis.RedisClientSettings;
 import io.holdfast.lua.redis.RedisStockScripts;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
@@ -42,7 +40,6 @@ import io.holdfast.reservation.entity.StockPoolEntities;
 import io.holdfast.reservation.view.ReservationQueries;
 import io.holdfast.reservation.view.ReservationViewProjection;
 import io.holdfast.reservation.view.ViewPoolReservations;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.URI;
 import java.time.Duration;
@@ -53,21 +50,18 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 
 /** Wires the parts of a node on its cluster member, in the order in which they need each other. */
 final class Assembly {
 
     private static final Duration NUMBERS_WITHIN = Duration.ofSeconds(1);
     private static final Duration VIEW_ASKED_EVERY = Duration.ofMillis(20);
-    private static final Backoff RECONNECT = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2), 2, 0.2);
 
     private final Settings settings;
     private final ClusterMember member;
     private final Closing closing;
     private final InstantSource clock = InstantSource.system();
-    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final PrometheusMeterRegistry registry;
     private final HikariDataSource views;
     private final ReservationQueries queries;
     private final RedisStockScripts scripts;
@@ -75,14 +69,19 @@ final class Assembly {
     private final ShardedEntities<Reservation, ReservationCommand> reservations;
     private final EntityPoolDirectory directory;
 
-    Assembly(Settings settings, ClusterMember member, Closing closing) {
+    Assembly(
+            Settings settings,
+            ClusterMember member,
+            StoreClients stores,
+            PrometheusMeterRegistry registry,
+            Closing closing) {
         this.settings = settings;
         this.member = member;
         this.closing = closing;
-        this.views = closing.add("the connections of the read side", Sessions.views(settings.postgres()));
+        this.registry = registry;
+        this.views = stores.views();
         this.queries = new ReservationQueries(views);
-        this.scripts =
-                closing.add("the connections to Redis", new RedisStockScripts(redis(), new ScriptMetrics(registry)));
+        this.scripts = stores.scripts();
         var policies = Parts.policies(settings);
         var engine = Parts.engine(settings);
         var listener = new EntityMetrics(registry);
@@ -91,7 +90,7 @@ final class Assembly {
                 StockPoolEntities.definition(
                         policies,
                         scripts,
-                        new ViewPoolReservations(queries, blocking()),
+                        new ViewPoolReservations(queries, stores.blocking()),
                         this::tell,
                         new ProgressWatch(ReservationViewProjection.NAME, views, VIEW_ASKED_EVERY),
                         clock),
@@ -178,25 +177,6 @@ final class Assembly {
             case StockPoolMachine.NAME -> pools.wake(entityId);
             default -> throw new IllegalArgumentException("this version knows no machine named " + machine);
         }
-    }
-
-    private ExecutorService blocking() {
-        ExecutorService threads = Executors.newFixedThreadPool(
-                2,
-                Thread.ofPlatform().daemon().name("holdfast-verification-", 0).factory());
-        closing.add("the threads of verifications", threads::shutdownNow);
-        return threads;
-    }
-
-    private RedisClientSettings redis() {
-        var section = settings.redis();
-        return new RedisClientSettings(
-                section.uris(),
-                section.connectTimeout(),
-                section.commandTimeout(),
-                RECONNECT,
-                section.probeInterval(),
-                section.queue());
     }
 
     private static <S> Reply<S> answered(Entities<S, ?> entities) {

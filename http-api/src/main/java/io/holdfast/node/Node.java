@@ -1,6 +1,8 @@
 package io.holdfast.node;
 
 import io.holdfast.config.Settings;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.URI;
 import java.util.concurrent.CompletionStage;
 
@@ -34,10 +36,12 @@ public final class Node implements AutoCloseable {
         try {
             Stores.require(settings);
             Schema.prepare(settings.postgres());
+            var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+            StoreClients stores = StoreClients.open(settings, registry, closing);
             ClusterMember member = ClusterMember.start(settings);
             closing.add("the cluster member", member::leaveAndWait);
             member.join(settings);
-            Assembly assembly = new Assembly(settings, member, closing);
+            Assembly assembly = new Assembly(settings, member, stores, registry, closing);
             assembly.awaitServing();
             return new Node(assembly.openHttp(), member, closing);
         } catch (RuntimeException | Error e) {
@@ -61,7 +65,10 @@ public final class Node implements AutoCloseable {
         return member.ended();
     }
 
-    /** Drains and stops: no new requests, those begun are answered, entities are handed to other nodes, the cluster is left. */
+    /**
+     * Drains and stops: no new requests, those begun are answered, entities are handed to other nodes, the cluster is left; only then are
+     * the stores let go, for others may wait for entities that are still here.
+     */
     @Override
     public void close() {
         closing.close();

@@ -26,10 +26,17 @@ import java.security.MessageDigest;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -88,6 +95,52 @@ class NodeTest {
             assertThat(post(second.address(), "/v1/reservations", hold("fleet:soup", "i-2"))
                             .body())
                     .contains("SOLD_OUT");
+        } finally {
+            first.close();
+        }
+    }
+
+    @Test
+    void holds_sent_by_another_node_are_served_while_one_leaves() throws Exception {
+        var first = Node.start(settings("leaving", Map.of()));
+        try (var second = Node.start(
+                settings("leaving", Map.of("HOLDFAST_CLUSTER_SEED_NODES", "127.0.0.1:" + first.clusterPort())))) {
+            put(second.address(), "/v1/pools/leaving:soup", "{\"total\":100000}");
+            var closed = new AtomicBoolean();
+            var asked = new AtomicInteger();
+            Map<String, HttpResponse<String>> answers = new ConcurrentHashMap<>();
+            try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
+                List<Future<?>> running = new ArrayList<>();
+                for (int i = 0; i < 16; i++) {
+                    running.add(clients.submit(() -> {
+                        while (!closed.get()) {
+                            String item = "i-" + asked.incrementAndGet();
+                            answers.put(item, post(second.address(), "/v1/reservations", hold("leaving:soup", item)));
+                        }
+                        return null;
+                    }));
+                }
+                while (answers.size() < 50) {
+                    Thread.onSpinWait();
+                }
+                first.close();
+                closed.set(true);
+                for (Future<?> one : running) {
+                    one.get(60, TimeUnit.SECONDS);
+                }
+            }
+            assertThat(answers.values()).allSatisfy(answer -> {
+                assertThat(answer.statusCode()).as("%s", answer.body()).isIn(201, 202, 503);
+                assertThat(answer.headers().firstValue("Retry-After").isPresent())
+                        .isEqualTo(answer.statusCode() != 201);
+                assertThat(answer.body()).doesNotContain("the client is closed");
+            });
+            for (String item : answers.keySet()) {
+                assertThat(post(second.address(), "/v1/reservations", hold("leaving:soup", item))
+                                .statusCode())
+                        .as(item)
+                        .isIn(200, 201);
+            }
         } finally {
             first.close();
         }

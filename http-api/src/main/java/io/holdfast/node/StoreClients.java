@@ -1,0 +1,48 @@
+package io.holdfast.node;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.config.RedisSection;
+import io.holdfast.config.Settings;
+import io.holdfast.engine.effect.Backoff;
+import io.holdfast.lua.redis.RedisClientSettings;
+import io.holdfast.lua.redis.RedisStockScripts;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * What entities need to reach the stores. Opened before this node joins its cluster, and so closed after it has left: until an entity is
+ * handed over it works on, and others may be waiting for it.
+ *
+ * @param views connections of the read side
+ * @param scripts the stock scripts on Redis
+ * @param blocking threads on which verifications read pages of the view
+ */
+record StoreClients(HikariDataSource views, RedisStockScripts scripts, ExecutorService blocking) {
+
+    private static final Backoff RECONNECT = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2), 2, 0.2);
+    private static final int VERIFICATION_THREADS = 2;
+
+    static StoreClients open(Settings settings, MeterRegistry registry, Closing closing) {
+        var views = closing.add("the connections of the read side", Sessions.views(settings.postgres()));
+        var scripts = closing.add(
+                "the connections to Redis",
+                new RedisStockScripts(redis(settings.redis()), new ScriptMetrics(registry)));
+        ExecutorService threads = Executors.newFixedThreadPool(
+                VERIFICATION_THREADS,
+                Thread.ofPlatform().daemon().name("holdfast-verification-", 0).factory());
+        closing.add("the threads of verifications", threads::shutdownNow);
+        return new StoreClients(views, scripts, threads);
+    }
+
+    private static RedisClientSettings redis(RedisSection section) {
+        return new RedisClientSettings(
+                section.uris(),
+                section.connectTimeout(),
+                section.commandTimeout(),
+                RECONNECT,
+                section.probeInterval(),
+                section.queue());
+    }
+}
