@@ -8,9 +8,11 @@ public sealed interface Passage {
     /**
      * It has, except for what is parked.
      *
-     * @param parked entities it has set aside; what it shows of them is older than the position
+     * @param parked all entities it has set aside; what it shows of them is older than the position
+     * @param rebuilds how often it was begun anew, ever. Where this differs between two passages, what was read of it in between may
+     *     be incomplete.
      */
-    record Passed(List<ParkedEntity> parked) implements Passage {
+    record Passed(List<ParkedEntity> parked, long rebuilds) implements Passage {
         public Passed {
             parked = List.copyOf(parked);
         }

@@ -14,13 +14,12 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /**
- * {@link ProjectionProgress} by asking the database. Offset, journal and horizon are seen in one snapshot: if no row before the position
+ * {@link ProjectionProgress} by asking the database. Offset, journal, horizon and what is parked are seen in one snapshot: if no row before the position
  * lies beyond the offset, and no transaction before the position is open, the projection has passed it, and an idle one needs to write
  * nothing to show so. All who wait for one projection share one query at a time; nobody waits, nothing is asked.
  */
 public final class ProgressWatch implements ProjectionProgress {
 
-    private static final int PARKED_SHOWN = 1000;
     private static final Duration ANSWER_MARGIN = Duration.ofSeconds(1);
     private static final JournalPosition NOWHERE = new JournalPosition(0);
 
@@ -31,7 +30,8 @@ public final class ProgressWatch implements ProjectionProgress {
                least(pg_snapshot_xmin(pg_current_snapshot()),
                      (select e.xid from event_journal e
                       where (e.xid, e.ordering) > (o.xid, o.ordering) and e.slice between o.slice_from and o.slice_to
-                      order by e.xid, e.ordering limit 1))::text
+                      order by e.xid, e.ordering limit 1))::text,
+               o.rebuilds
         from projection_offset o
         where o.projection = ? and not o.rebuild_requested
         """;
@@ -84,23 +84,16 @@ public final class ProgressWatch implements ProjectionProgress {
     }
 
     private void askWhileAwaited() {
-        JournalPosition reached = NOWHERE;
         while (true) {
+            Seen seen = new Seen(NOWHERE, List.of(), 0);
             String trouble = "the projection has not come so far yet";
-            List<ParkedEntity> parked = List.of();
             try (Connection c = database.getConnection()) {
-                reached = reached(c);
-                parked = new Projections(database).parked(projection, PARKED_SHOWN);
+                seen = seen(c);
             } catch (Throwable e) { // whatever it is: those who wait must get their answer
                 trouble = "the database can't be asked: " + e.getMessage();
             }
-            List<Waiter> settled = settled(reached);
-            for (Waiter waiter : settled) {
-                waiter.answer()
-                        .complete(
-                                waiter.position().compareTo(reached) <= 0
-                                        ? new Passage.Passed(parked)
-                                        : new Passage.NotYet(reached, trouble));
+            for (Waiter waiter : settled(seen.reached())) {
+                waiter.answer().complete(seen.answer(waiter.position(), trouble));
             }
             synchronized (waiters) {
                 if (waiters.isEmpty()) {
@@ -130,18 +123,50 @@ public final class ProgressWatch implements ProjectionProgress {
         return settled;
     }
 
-    private JournalPosition reached(Connection connection) throws SQLException {
+    /** One snapshot: an entity is either handled up to here or among the parked, never neither. */
+    private Seen seen(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+        try {
+            connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            Seen seen = seenAtOnce(connection);
+            connection.commit();
+            return seen;
+        } catch (SQLException | RuntimeException e) {
+            connection.rollback();
+            throw e;
+        } finally {
+            connection.setAutoCommit(true);
+        }
+    }
+
+    private Seen seenAtOnce(Connection connection) throws SQLException {
+        long lowest = Long.MAX_VALUE;
+        long rebuilds = 0;
+        int covered = 0;
         try (PreparedStatement s = connection.prepareStatement(BOUND)) {
             s.setString(1, projection);
-            long lowest = Long.MAX_VALUE;
-            int covered = 0;
             try (ResultSet r = s.executeQuery()) {
                 while (r.next()) {
                     covered += r.getInt(1);
                     lowest = Math.min(lowest, Long.parseLong(r.getString(2)));
+                    rebuilds += r.getLong(3);
                 }
             }
-            return new JournalPosition(covered == Slices.COUNT ? lowest : 0);
+        }
+        try (PreparedStatement s = connection.prepareStatement(
+                "select " + ParkedTable.COLUMNS + " from projection_parked where projection = ? order by parked_at")) {
+            s.setString(1, projection);
+            return new Seen(
+                    new JournalPosition(covered == Slices.COUNT ? lowest : 0), ParkedTable.read(s), rebuilds);
+        }
+    }
+
+    private record Seen(JournalPosition reached, List<ParkedEntity> parked, long rebuilds) {
+
+        Passage answer(JournalPosition wanted, String trouble) {
+            return wanted.compareTo(reached) <= 0
+                    ? new Passage.Passed(parked, rebuilds)
+                    : new Passage.NotYet(reached, trouble);
         }
     }
 

@@ -76,10 +76,10 @@ class ProgressWatchTest {
     @Test
     void an_idle_projection_has_passed_now() throws SQLException {
         run(Slices.all());
-        assertThat(passed(now(), LONG).join()).isEqualTo(new Passage.Passed(List.of()));
+        assertThat(passed(now(), LONG).join()).isEqualTo(new Passage.Passed(List.of(), 0));
         database.append("m|1", 1, "{}");
         JournalPosition after = now();
-        assertThat(passed(after, LONG).join()).isEqualTo(new Passage.Passed(List.of()));
+        assertThat(passed(after, LONG).join()).isEqualTo(new Passage.Passed(List.of(), 0));
         assertThat(Witness.seen(database)).containsExactly("m|1#1");
         for (int i = 0; i < 5; i++) { // transaction ids go by without an event
             database.execute("select pg_current_xact_id()");
@@ -150,6 +150,56 @@ class ProgressWatchTest {
                 .isInstanceOfSatisfying(Passage.Passed.class, passage -> assertThat(passage.parked())
                         .singleElement()
                         .satisfies(parked -> assertThat(parked.persistenceId()).isEqualTo("m|bad")));
+    }
+
+    @Test
+    void however_many_are_parked_all_are_named() throws SQLException {
+        run(Slices.all());
+        database.execute("insert into projection_parked (projection, persistence_id, sequence_number, reason, retry_at)"
+                + " select 'witness', 'm|' || n, 1, 'why', 'infinity' from generate_series(1, 1500) n");
+        assertThat(passed(now(), LONG).join())
+                .isInstanceOfSatisfying(
+                        Passage.Passed.class,
+                        passage -> assertThat(passage.parked()).hasSize(1500));
+    }
+
+    /** The parked entities are the last thing it must read before it may say that all is passed. */
+    @Test
+    void it_has_not_passed_while_it_can_not_be_asked_who_is_parked() throws SQLException {
+        run(Slices.all());
+        assertThat(passed(now(), LONG).join()).isInstanceOf(Passage.Passed.class);
+        database.execute("alter table projection_parked rename to hidden");
+        assertThat(passed(new JournalPosition(1), Duration.ofMillis(50)).join())
+                .isInstanceOfSatisfying(Passage.NotYet.class, notYet -> assertThat(notYet.why())
+                        .startsWith("the database"));
+        database.execute("alter table hidden rename to projection_parked");
+        assertThat(passed(new JournalPosition(1), LONG).join()).isInstanceOf(Passage.Passed.class);
+    }
+
+    @Test
+    void it_needs_no_second_connection_to_ask_who_is_parked() throws SQLException {
+        witness.mishap((connection, row) -> {
+            throw new IllegalStateException("can't");
+        });
+        run(Slices.all());
+        database.append("m|bad", 1, "{}");
+        assertThat(passed(now(), LONG).join()).isInstanceOf(Passage.Passed.class);
+        var one = database.pool();
+        one.setMaximumPoolSize(1);
+        ProgressWatch alone = new ProgressWatch("witness", one, Duration.ofMillis(2));
+        assertThat(alone.awaitPassed(now(), LONG).toCompletableFuture().join())
+                .isInstanceOfSatisfying(
+                        Passage.Passed.class,
+                        passage -> assertThat(passage.parked()).hasSize(1));
+    }
+
+    @Test
+    void a_rebuild_shows_in_the_next_passage_even_if_it_was_never_seen_under_way() throws SQLException {
+        run(Slices.all());
+        database.append("m|1", 1, "{}");
+        assertThat(passed(now(), LONG).join()).isEqualTo(new Passage.Passed(List.of(), 0));
+        new Projections(database.pool()).requestRebuild("witness");
+        assertThat(passed(now(), LONG).join()).isEqualTo(new Passage.Passed(List.of(), 1));
     }
 
     @Test

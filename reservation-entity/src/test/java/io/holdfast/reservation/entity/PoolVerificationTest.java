@@ -368,7 +368,7 @@ class PoolVerificationTest {
             shop.passage = new Passage.NotYet(new JournalPosition(3), "it is at 3");
             assertThat(shop.attemptPool()).contains(Outcome.unavailable("the view has not caught up: it is at 3"));
             assertThat(seen().trusted()).isFalse();
-            shop.passage = new Passage.Passed(List.of());
+            shop.passage = new Passage.Passed(List.of(), 0);
             shop.runPool();
             assertThat(shop.pool.status()).isEqualTo(StockPool.Status.OPEN);
         }
@@ -376,11 +376,15 @@ class PoolVerificationTest {
         @Test
         void waits_for_reservations_the_view_has_set_aside() {
             shop.suspectPool();
-            shop.passage = new Passage.Passed(List.of(
-                    new ParkedEntity("reservation_view", "reservation|r-1", 1, "unreadable", 1, Shop.NOW, Shop.NOW)));
+            shop.passage = new Passage.Passed(
+                    List.of(new ParkedEntity(
+                            "reservation_view", "reservation|r-1", 1, "unreadable", 1, Shop.NOW, Shop.NOW)),
+                    0);
             assertThat(shop.attemptPool().orElseThrow()).isInstanceOf(Outcome.Unavailable.class);
-            shop.passage = new Passage.Passed(List.of(
-                    new ParkedEntity("reservation_view", "stock-pool|p", 1, "unreadable", 1, Shop.NOW, Shop.NOW)));
+            shop.passage = new Passage.Passed(
+                    List.of(new ParkedEntity(
+                            "reservation_view", "stock-pool|p", 1, "unreadable", 1, Shop.NOW, Shop.NOW)),
+                    0);
             shop.runPool();
             assertThat(shop.pool.status()).isEqualTo(StockPool.Status.OPEN);
         }
@@ -408,7 +412,7 @@ class PoolVerificationTest {
             shop.passage = new Passage.NotYet(new JournalPosition(3), "slow");
             shop.attemptPool();
             shop.redis.restart();
-            shop.passage = new Passage.Passed(List.of());
+            shop.passage = new Passage.Passed(List.of(), 0);
             shop.runPool();
             assertThat(shop.pool.status()).isEqualTo(StockPool.Status.OPEN);
             assertThat(seen().trusted()).isTrue();

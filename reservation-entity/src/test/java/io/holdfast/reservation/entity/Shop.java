@@ -57,7 +57,7 @@ final class Shop implements AutoCloseable {
     final List<String> suspicions = new ArrayList<>();
     final List<ReservationCommand> outcomes = new ArrayList<>();
     StockPool pool;
-    Passage passage = new Passage.Passed(List.of());
+    Passage passage = new Passage.Passed(List.of(), 0);
 
     private final InstantSource clock = InstantSource.fixed(NOW);
     private final ReservationMachine reservationMachine = new ReservationMachine(EffectPolicies.standard());

@@ -76,7 +76,7 @@ final class SimulatedView implements PoolReservations, ProjectionProgress, Verif
 
     private void await(JournalPosition wanted, Instant until, CompletableFuture<Passage> passage) {
         if (position >= wanted.xid()) {
-            passage.complete(new Passage.Passed(List.of()));
+            passage.complete(new Passage.Passed(List.of(), 0));
         } else if (world.timeline().now().isAfter(until)) {
             passage.complete(new Passage.NotYet(new JournalPosition(position), "the simulated view lags"));
         } else {
