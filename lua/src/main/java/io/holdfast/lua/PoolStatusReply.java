@@ -10,8 +10,14 @@ public sealed interface PoolStatusReply
                 PoolStatusReply.Conflict,
                 GuardRefusal {
 
-    /** CHANGED by this operation, or it had that status when the operation first ran. Numbers and version stay. */
-    record Changed(PoolStatus status, Books books, Instant at, boolean repeated) implements PoolStatusReply {}
+    /**
+     * CHANGED by this operation, or it had that status when the operation first ran. Numbers and version stay.
+     *
+     * @param frozenSince of a freeze: the operation that froze the pool first. From then on this very process has moved nothing of it. Empty
+     *     for other targets.
+     */
+    record Changed(PoolStatus status, Books books, Instant at, boolean repeated, String frozenSince)
+            implements PoolStatusReply {}
 
     /**
      * WRONG_STATUS: there is no such step from the pool's status. Nothing changed.

@@ -132,7 +132,7 @@ public final class RedisStockScripts extends ScriptRunner implements AutoCloseab
         private CompletionStage<Answered<R>> afterRefresh(CompletionStage<String> refreshed) {
             return timed(
                     refreshed
-                            .handle((id, error) -> error == null ? sendOnce(false) : notSent(error))
+                            .handle((id, error) -> error == null ? sendOnce(true) : notSent(error))
                             .thenCompose(stage -> stage),
                     System.nanoTime());
         }

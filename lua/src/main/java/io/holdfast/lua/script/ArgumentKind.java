@@ -8,7 +8,6 @@ public enum ArgumentKind {
     ID_OR_EMPTY("id or empty"),
     PATH("path"),
     POSITIVE("1..2^53-1"),
-    POSITIVE_OR_EMPTY("1..2^53-1 or empty"),
     WHOLE("0..2^53-1"),
     FLAG("0|1"),
     STATUS_TARGET("OPEN|PAUSED|CLOSED|SUSPECT|ARCHIVED"),
@@ -34,7 +33,7 @@ public enum ArgumentKind {
             case ID -> AN_ID.matcher(text).matches();
             case ID_OR_EMPTY -> text.isEmpty() || AN_ID.matcher(text).matches();
             case PATH -> A_PATH.matcher(text).matches();
-            case POSITIVE, POSITIVE_OR_EMPTY, WHOLE, FLAG, STATUS_TARGET, STATUS_RESTORED -> true;
+            case POSITIVE, WHOLE, FLAG, STATUS_TARGET, STATUS_RESTORED -> true;
         };
     }
 }

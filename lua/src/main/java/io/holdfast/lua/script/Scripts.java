@@ -5,7 +5,6 @@ import static io.holdfast.lua.script.ArgumentKind.ID;
 import static io.holdfast.lua.script.ArgumentKind.ID_OR_EMPTY;
 import static io.holdfast.lua.script.ArgumentKind.PATH;
 import static io.holdfast.lua.script.ArgumentKind.POSITIVE;
-import static io.holdfast.lua.script.ArgumentKind.POSITIVE_OR_EMPTY;
 import static io.holdfast.lua.script.ArgumentKind.STATUS_RESTORED;
 import static io.holdfast.lua.script.ArgumentKind.STATUS_TARGET;
 import static io.holdfast.lua.script.ArgumentKind.WHOLE;
@@ -34,7 +33,6 @@ import io.holdfast.lua.TryRequest;
 import io.holdfast.lua.script.StockScript.SecondKey;
 import java.time.Instant;
 import java.util.List;
-import java.util.OptionalLong;
 
 /** The descriptors of all scripts. Each line of a descriptor has its line in the header of the script file; a test compares them. */
 public final class Scripts {
@@ -159,12 +157,14 @@ public final class Scripts {
     /** {@code lua/pool_status.lua}. */
     public static final StockScript<PoolStatusRequest, PoolStatusReply> POOL_STATUS =
             refusing(StockScript.<PoolStatusRequest, PoolStatusReply>ofPool(
-                            "pool_status", SecondKey.OPERATIONS, PoolStatusRequest::pool, false)
+                            "pool_status", SecondKey.OPERATIONS, PoolStatusRequest::pool, true)
                     .argument("epoch", POSITIVE, q -> text(q.epoch()))
                     .argument("now", WHOLE, q -> text(q.now()))
                     .argument("operation_id", PATH, PoolStatusRequest::operationId)
                     .argument("target", STATUS_TARGET, q -> q.target().name())
-                    .result("CHANGED", a -> new PoolStatusReply.Changed(a.status(0), a.books(), a.time(), a.repeated()))
+                    .result(
+                            "CHANGED",
+                            a -> new PoolStatusReply.Changed(a.status(0), a.books(), a.time(), a.repeated(), a.text(1)))
                     .result("WRONG_STATUS", a -> new PoolStatusReply.WrongStatus(a.status(0), a.books()))
                     .result("STILL_RESERVED", a -> new PoolStatusReply.StillReserved(a.books()))
                     .result("CONFLICT", a -> new PoolStatusReply.Conflict(a.books())));
@@ -176,7 +176,7 @@ public final class Scripts {
                     .argument("epoch", POSITIVE, q -> text(q.epoch()))
                     .argument("now", WHOLE, q -> text(q.now()))
                     .argument("operation_id", PATH, PoolVerifyRequest::operationId)
-                    .argument("version", POSITIVE_OR_EMPTY, q -> text(q.version()))
+                    .argument("version", POSITIVE, q -> text(q.version()))
                     .argument("total", WHOLE, q -> text(q.total()))
                     .argument("deficit", WHOLE, q -> text(q.deficit()))
                     .argument("available", WHOLE, q -> text(q.available()))
@@ -187,6 +187,7 @@ public final class Scripts {
                             "VERIFIED",
                             a -> new PoolVerifyReply.Verified(a.status(0), a.books(), a.time(), a.repeated()))
                     .result("DIFFERS", a -> new PoolVerifyReply.Differs(a.status(0), a.books()))
+                    .result("NOT_FROZEN", a -> new PoolVerifyReply.NotFrozen(a.status(0), a.books()))
                     .result("CONFLICT", a -> new PoolVerifyReply.Conflict(a.books()))
                     .refusal("MALFORMED", a -> new GuardRefusal.Malformed(a.text(0)))
                     .refusal("POOL_MISSING", a -> new GuardRefusal.PoolMissing())
@@ -214,10 +215,6 @@ public final class Scripts {
 
     private static String text(long number) {
         return Long.toString(number);
-    }
-
-    private static String text(OptionalLong number) {
-        return number.isPresent() ? Long.toString(number.getAsLong()) : "";
     }
 
     private static String text(boolean flag) {

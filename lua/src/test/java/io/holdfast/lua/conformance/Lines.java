@@ -126,7 +126,11 @@ public final class Lines {
     /** A reply of pool_status. */
     public static String of(PoolStatusReply reply) {
         return switch (reply) {
-            case PoolStatusReply.Changed r -> done("CHANGED " + r.status(), r.books(), r.repeated());
+            case PoolStatusReply.Changed r ->
+                done(
+                        "CHANGED " + r.status() + (r.frozenSince().isEmpty() ? "" : " since " + r.frozenSince()),
+                        r.books(),
+                        r.repeated());
             case PoolStatusReply.WrongStatus r -> no("WRONG_STATUS " + r.status(), r.books());
             case PoolStatusReply.StillReserved r -> no("STILL_RESERVED", r.books());
             case PoolStatusReply.Conflict r -> no("CONFLICT", r.books());
@@ -140,6 +144,7 @@ public final class Lines {
             case PoolVerifyReply.Verified r -> done("VERIFIED " + r.status(), r.books(), r.repeated());
             case PoolVerifyReply.Differs r ->
                 no("DIFFERS " + r.status() + " epoch " + r.actual().epoch(), r.actual());
+            case PoolVerifyReply.NotFrozen r -> no("NOT_FROZEN " + r.status(), r.books());
             case PoolVerifyReply.Conflict r -> no("CONFLICT", r.books());
             case GuardRefusal r -> of(r);
         };

@@ -19,7 +19,6 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
@@ -34,7 +33,7 @@ import java.util.concurrent.TimeoutException;
  * init OP TOTAL              adjust OP TOTAL BASELINE        status OP TARGET
  * try RES QUANTITY           confirm RES QUANTITY            cancel RES QUANTITY [held|empty] [OP]
  * refund RES REFUND QUANTITY [restock|keep] [OP]             look RES
- * verify OP EPOCH VERSION|? TOTAL+DEFICIT=AVAILABLE/RESERVED/SOLD RESTORE
+ * verify OP EPOCH VERSION TOTAL+DEFICIT=AVAILABLE/RESERVED/SOLD RESTORE
  * epoch N (of all following commands)
  * put stock|ops|RES FIELD VALUE     drop stock|ops|RES [FIELD]   (behind the scripts' back, no expectation)
  * </pre>
@@ -152,7 +151,7 @@ public final class Scenario {
         if (answer.startsWith("RELEASED ")) {
             return "ALREADY_" + answer;
         }
-        return firstOf(answer) ? answer.replaceFirst(" v", " again v") : answer;
+        return firstOf(answer) ? answer.replaceFirst(" v(\\d+ \\d)", " again v$1") : answer;
     }
 
     private String key(String name) {
@@ -207,12 +206,11 @@ public final class Scenario {
 
     private PoolVerifyRequest verify(List<String> words, Instant now) {
         String[] numbers = words.get(4).split("[+=/]");
-        OptionalLong version = words.get(3).equals("?") ? OptionalLong.empty() : OptionalLong.of(number(words, 3));
         return new PoolVerifyRequest(
                 pool,
                 number(words, 2),
                 words.get(1),
-                version,
+                number(words, 3),
                 Long.parseLong(numbers[0]),
                 Long.parseLong(numbers[1]),
                 Long.parseLong(numbers[2]),

@@ -339,7 +339,8 @@ public abstract class StockScriptsConformance {
                 """
                 init    i1 5                      | CREATED v1 5+0=5/0/0
                 try     r1 2                      | HELD v2 5+0=3/2/0
-                status  s1 SUSPECT                | CHANGED SUSPECT v2 5+0=3/2/0
+                verify  v1 1 2 5+0=3/2/0 OPEN     | NOT_FROZEN OPEN v2 5+0=3/2/0
+                status  s1 SUSPECT                | CHANGED SUSPECT since s1 v2 5+0=3/2/0
                 try     r1 2                      | POOL_SUSPECT SUSPECT
                 confirm r1 2                      | POOL_SUSPECT SUSPECT
                 cancel  r1 2                      | POOL_SUSPECT SUSPECT
@@ -347,19 +348,24 @@ public abstract class StockScriptsConformance {
                 init    i1 5                      | POOL_SUSPECT SUSPECT
                 adjust  a1 9 2                    | POOL_SUSPECT SUSPECT
                 status  s2 OPEN                   | POOL_SUSPECT SUSPECT
-                status  s3 SUSPECT                | CHANGED SUSPECT v2 5+0=3/2/0
                 look    r1                        | SEEN untrusted SUSPECT RESERVED 2/0/0/0 v2 5+0=3/2/0
-                verify  v1 1 ? 5+0=2/3/0 OPEN     | DIFFERS SUSPECT epoch 1 v2 5+0=3/2/0
+                # another freeze takes over, and says since when it is frozen; the first one opens nothing any more
+                status  v1 SUSPECT                | CHANGED SUSPECT since s1 v2 5+0=3/2/0
+                verify  s1 1 2 5+0=3/2/0 OPEN     | NOT_FROZEN SUSPECT v2 5+0=3/2/0
+                verify  i1 1 2 5+0=3/2/0 OPEN     | CONFLICT v2 5+0=3/2/0
+                status  i1 SUSPECT                | CONFLICT v2 5+0=3/2/0
+                verify  v1 1 2 5+0=2/3/0 OPEN     | DIFFERS SUSPECT epoch 1 v2 5+0=3/2/0
                 verify  v1 1 3 5+0=3/2/0 OPEN     | DIFFERS SUSPECT epoch 1 v2 5+0=3/2/0
                 verify  v1 2 2 5+0=3/2/0 OPEN     | DIFFERS SUSPECT epoch 1 v2 5+0=3/2/0
                 try     r1 2                      | POOL_SUSPECT SUSPECT
                 verify  v1 1 2 5+0=3/2/0 PAUSED   | VERIFIED PAUSED v2 5+0=3/2/0
                 cancel  r1 2                      | RELEASED v3 5+0=5/0/0
-                # a repeat of the verification freezes nothing, whatever has moved since
+                # a repeat of the verification opens and freezes nothing, whatever has moved since
                 verify  v1 1 2 5+0=3/2/0 PAUSED   | VERIFIED PAUSED again v2 5+0=3/2/0
                 verify  v1 1 2 5+0=3/2/0 OPEN     | CONFLICT v3 5+0=5/0/0
                 verify  v1 1 3 5+0=5/0/0 PAUSED   | CONFLICT v3 5+0=5/0/0
-                verify  i1 1 3 5+0=5/0/0 PAUSED   | CONFLICT v3 5+0=5/0/0
+                # an attempt that was overtaken comes late
+                verify  s1 1 3 5+0=5/0/0 OPEN     | NOT_FROZEN PAUSED v3 5+0=5/0/0
                 status  s4 OPEN                   | CHANGED OPEN v3 5+0=5/0/0
                 put     stock status REBUILDING
                 try     r2 1                      | POOL_SUSPECT REBUILDING
@@ -383,10 +389,24 @@ public abstract class StockScriptsConformance {
                 adjust  a1 9 2                    | POOL_SUSPECT OPEN other process
                 status  s1 CLOSED                 | POOL_SUSPECT OPEN other process
                 look    r1                        | SEEN untrusted OPEN RESERVED 2/0/0/0 v2 5+0=3/2/0
-                status  s2 SUSPECT                | CHANGED SUSPECT v2 5+0=3/2/0
-                verify  v1 1 ? 5+0=5/0/0 OPEN     | DIFFERS SUSPECT epoch 1 v2 5+0=3/2/0
-                verify  v1 1 ? 5+0=3/2/0 OPEN     | VERIFIED OPEN v2 5+0=3/2/0
+                status  v1 SUSPECT                | CHANGED SUSPECT since v1 v2 5+0=3/2/0
+                verify  v1 1 2 5+0=5/0/0 OPEN     | DIFFERS SUSPECT epoch 1 v2 5+0=3/2/0
+                verify  v1 1 2 5+0=3/2/0 OPEN     | VERIFIED OPEN v2 5+0=3/2/0
                 try     r1 2                      | HELD again v2 5+0=3/2/0
+                """);
+    }
+
+    @Test
+    void a_freeze_of_an_earlier_process_opens_nothing_under_this_one() {
+        scenario(
+                """
+                init    i1 5                      | CREATED v1 5+0=5/0/0
+                status  v1 SUSPECT                | CHANGED SUSPECT since v1 v1 5+0=5/0/0
+                put     stock frozen_under another-process
+                verify  v1 1 1 5+0=5/0/0 OPEN     | NOT_FROZEN SUSPECT v1 5+0=5/0/0
+                # frozen all the time, but not by this process
+                status  v2 SUSPECT                | CHANGED SUSPECT since v2 v1 5+0=5/0/0
+                verify  v2 1 1 5+0=5/0/0 OPEN     | VERIFIED OPEN v1 5+0=5/0/0
                 """);
     }
 
@@ -395,17 +415,32 @@ public abstract class StockScriptsConformance {
         scenario(
                 """
                 init    i1 5                      | CREATED v1 5+0=5/0/0
-                verify  v1 1 ? 5+0=5/0/0 OPEN     | VERIFIED OPEN v1 5+0=5/0/0
+                status  v1 SUSPECT                | CHANGED SUSPECT since v1 v1 5+0=5/0/0
+                verify  v1 1 1 5+0=5/0/0 OPEN     | VERIFIED OPEN v1 5+0=5/0/0
                 """);
-        String ops = "hf:{" + pool + "}:ops";
-        String kept = subject().hash(ops).get("v1");
-        subject().put(ops, "v1", kept.replace(subject().processId(), "another-process"));
+        String stock = "hf:{" + pool + "}:stock";
+        String kept = subject().hash(stock).get("verified");
+        subject().put(stock, "verified", kept.replace(subject().processId(), "another-process"));
         scenario(
                 """
                 put     stock run_id another-process
-                verify  v1 1 ? 5+0=4/1/0 OPEN     | DIFFERS OPEN epoch 1 v1 5+0=5/0/0
-                verify  v1 1 ? 5+0=5/0/0 PAUSED   | VERIFIED PAUSED v1 5+0=5/0/0
+                verify  v1 1 1 5+0=5/0/0 OPEN     | NOT_FROZEN OPEN v1 5+0=5/0/0
                 """);
+    }
+
+    @Test
+    void freezing_and_verifying_again_and_again_leaves_nothing_behind_that_grows() {
+        scenario("init i1 5 | CREATED v1 5+0=5/0/0");
+        String stock = "hf:{" + pool + "}:stock";
+        String ops = "hf:{" + pool + "}:ops";
+        int fields = 0;
+        for (int n = 1; n <= 5; n++) {
+            scenario("status v" + n + " SUSPECT | CHANGED SUSPECT since v" + n + " v1 5+0=5/0/0");
+            scenario("verify v" + n + " 1 1 5+0=5/0/0 OPEN | VERIFIED OPEN v1 5+0=5/0/0");
+            fields = n == 1 ? subject().hash(stock).size() : fields;
+            assertThat(subject().hash(stock)).hasSize(fields).doesNotContainKeys("frozen_by", "frozen_since");
+            assertThat(subject().hash(ops)).containsOnlyKeys("i1");
+        }
     }
 
     @Test
@@ -519,7 +554,7 @@ public abstract class StockScriptsConformance {
                 confirm r2 1          | CONFIRMED released 0 v4 10+0=6/0/1
                 put     stock sold 0
                 refund  r2 f1 1       | BROKEN_BOOKS sold
-                status  s1 SUSPECT    | CHANGED SUSPECT v4 10+0=6/0/0
+                status  s1 SUSPECT    | CHANGED SUSPECT since s1 v4 10+0=6/0/0
                 """);
     }
 
@@ -545,7 +580,7 @@ public abstract class StockScriptsConformance {
                             "look r1",
                             "adjust a1 5 2",
                             "status s1 SUSPECT",
-                            "verify v1 1 ? 10+0=9/1/0 OPEN")
+                            "verify v1 1 2 10+0=9/1/0 OPEN")
                     .stream()
                     .map(call -> call + " | BROKEN_BOOKS " + field)
                     .toList());
@@ -598,7 +633,7 @@ public abstract class StockScriptsConformance {
                 look    r1                        | POOL_MISSING
                 adjust  a1 1 2                    | POOL_MISSING
                 status  s1 SUSPECT                | POOL_MISSING
-                verify  v1 1 ? 0+0=0/0/0 OPEN     | POOL_MISSING
+                verify  v1 1 1 0+0=0/0/0 OPEN     | POOL_MISSING
                 """);
         assertThat(known(subject().scripts().inspect(new InspectRequest(pool, Optional.empty()))))
                 .isEqualTo(new GuardRefusal.PoolMissing());
@@ -616,7 +651,7 @@ public abstract class StockScriptsConformance {
                 put     stock sold x
                 status  s1 SUSPECT    | BROKEN_BOOKS sold
                 put     stock sold 0
-                status  s1 SUSPECT    | CHANGED SUSPECT v1 5+0=5/0/0
+                status  s1 SUSPECT    | CHANGED SUSPECT since s1 v1 5+0=5/0/0
                 """);
     }
 
@@ -662,7 +697,7 @@ public abstract class StockScriptsConformance {
                 argument.equals("pool")
                         ? pool
                         : argument.equals("run_id") ? subject().processId() : "op:1";
-            case POSITIVE, POSITIVE_OR_EMPTY, WHOLE, FLAG -> "1";
+            case POSITIVE, WHOLE, FLAG -> "1";
             case STATUS_TARGET, STATUS_RESTORED -> "OPEN";
         };
     }
@@ -671,7 +706,7 @@ public abstract class StockScriptsConformance {
         return switch (kind) {
             case ID, ID_OR_EMPTY -> "a b";
             case PATH -> "a::b";
-            case POSITIVE, POSITIVE_OR_EMPTY -> "0";
+            case POSITIVE -> "0";
             case WHOLE -> "-1";
             case FLAG -> "2";
             case STATUS_TARGET, STATUS_RESTORED -> "REBUILDING";

@@ -27,7 +27,6 @@ import io.holdfast.lua.TryRequest;
 import io.holdfast.lua.conformance.Lines;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -95,13 +94,23 @@ final class Calls {
                 (PoolStatusReply r) -> Lines.of(r));
     }
 
+    /** Freezes the pool and compares it as it was then. */
     String verify(String operation, long total, long available, long reserved, long sold) {
+        Outcome<PoolStatusReply> frozen =
+                outcome(scripts.poolStatus(new PoolStatusRequest(pool, 1, operation, PoolStatus.SUSPECT, NOW)));
+        return frozen instanceof Outcome.Known<PoolStatusReply>(PoolStatusReply.Changed changed)
+                ? verify(operation, changed.books().version(), total, available, reserved, sold)
+                : line(frozen, (PoolStatusReply r) -> Lines.of(r));
+    }
+
+    /** Without a freeze. */
+    String verify(String operation, long version, long total, long available, long reserved, long sold) {
         return line(
                 scripts.poolVerify(new PoolVerifyRequest(
                         pool,
                         1,
                         operation,
-                        OptionalLong.empty(),
+                        version,
                         total,
                         0,
                         available,

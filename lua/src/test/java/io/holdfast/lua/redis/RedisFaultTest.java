@@ -152,7 +152,7 @@ class RedisFaultTest {
         assertThat(calls.hold("r2", 1)).isEqualTo("POOL_SUSPECT OPEN other process");
         assertThat(calls.confirm("r1", 4)).isEqualTo("POOL_SUSPECT OPEN other process");
         assertThat(calls.look("r1")).isEqualTo("SEEN untrusted OPEN RESERVED 4/0/0/0 v2 10+0=6/4/0");
-        assertThat(calls.verify("v1", 10, 7, 3, 0)).isEqualTo("DIFFERS OPEN epoch 1 v2 10+0=6/4/0");
+        assertThat(calls.verify("v1", 10, 7, 3, 0)).isEqualTo("DIFFERS SUSPECT epoch 1 v2 10+0=6/4/0");
         assertThat(calls.verify("v1", 10, 6, 4, 0)).isEqualTo("VERIFIED OPEN v2 10+0=6/4/0");
 
         assertThat(calls.hold("r1", 4)).isEqualTo("HELD again v2 10+0=6/4/0");
@@ -166,8 +166,47 @@ class RedisFaultTest {
         server.restore(backup);
 
         assertThat(untilKnown(() -> calls.hold("r2", 1))).isEqualTo("POOL_SUSPECT OPEN other process");
-        assertThat(calls.verify("v1", 10, 0, 10, 0)).isEqualTo("DIFFERS OPEN epoch 1 v1 10+0=10/0/0");
-        assertThat(calls.hold("r2", 1)).isEqualTo("POOL_SUSPECT OPEN other process");
+        assertThat(calls.verify("v1", 10, 0, 10, 0)).isEqualTo("DIFFERS SUSPECT epoch 1 v1 10+0=10/0/0");
+        assertThat(calls.hold("r2", 1)).isEqualTo("POOL_SUSPECT SUSPECT other process");
+    }
+
+    /** Compared under one process, opened under the next: its numbers are the same, its fences are not. */
+    @Test
+    void a_restart_between_the_last_look_and_the_verification_opens_nothing_though_the_sums_agree() {
+        assertThat(calls.hold("y", 1)).isEqualTo("HELD v2 10+0=9/1/0");
+        assertThat(calls.status("v1", PoolStatus.SUSPECT)).startsWith("CHANGED SUSPECT since v1");
+        var frozen = server.backup();
+        assertThat(calls.verify("v1", 2, 10, 9, 1, 0)).isEqualTo("VERIFIED OPEN v2 10+0=9/1/0");
+        assertThat(calls.hold("x", 1)).isEqualTo("HELD v3 10+0=8/2/0");
+        assertThat(calls.cancel("y", 1, true)).isEqualTo("RELEASED v4 10+0=9/1/0");
+        assertThat(calls.status("v2", PoolStatus.SUSPECT)).startsWith("CHANGED SUSPECT since v2");
+        assertThat(calls.look("x")).contains("RESERVED 1/0/0/0");
+        server.restore(frozen);
+
+        assertThat(untilKnown(() -> calls.verify("v2", 2, 10, 9, 1, 0))).isEqualTo("NOT_FROZEN SUSPECT v2 10+0=9/1/0");
+        assertThat(calls.verify("v1", 2, 10, 9, 1, 0)).isEqualTo("NOT_FROZEN SUSPECT v2 10+0=9/1/0");
+        assertThat(calls.look("x")).contains("no fence");
+        assertThat(calls.hold("z", 1)).startsWith("POOL_SUSPECT SUSPECT");
+    }
+
+    @Test
+    void the_late_verification_of_an_abandoned_attempt_opens_nothing_once_another_has_opened_the_pool() {
+        assertThat(calls.status("v1", PoolStatus.SUSPECT)).startsWith("CHANGED SUSPECT since v1");
+        assertThat(calls.verify("v2", 10, 10, 0, 0)).isEqualTo("VERIFIED OPEN v1 10+0=10/0/0");
+        var backup = server.backup();
+        assertThat(calls.hold("x", 10)).isEqualTo("HELD v2 10+0=0/10/0");
+        server.restore(backup);
+
+        assertThat(untilKnown(() -> calls.verify("v1", 1, 10, 10, 0, 0))).isEqualTo("NOT_FROZEN OPEN v1 10+0=10/0/0");
+        assertThat(calls.hold("z", 1)).isEqualTo("POOL_SUSPECT OPEN other process");
+    }
+
+    @Test
+    void a_pool_is_frozen_and_verified_by_a_redis_that_has_forgotten_the_scripts() {
+        subject.redis().scriptFlush();
+        assertThat(calls.status("v1", PoolStatus.SUSPECT)).startsWith("CHANGED SUSPECT since v1");
+        subject.redis().scriptFlush();
+        assertThat(calls.verify("v1", 1, 10, 10, 0, 0)).isEqualTo("VERIFIED OPEN v1 10+0=10/0/0");
     }
 
     @Test
@@ -201,7 +240,7 @@ class RedisFaultTest {
             assertThat(calls.cancel("r1", 1, true)).isEqualTo("RELEASED v7 10+0=7/2/1");
             assertThat(calls.cancel("r8", 1, false)).isEqualTo("FENCED_EMPTY v7 10+0=7/2/1");
             assertThat(calls.refund("r0", "f1", 1)).isEqualTo("REFUNDED REFUNDED left 0 v8 10+0=8/2/0");
-            assertThat(calls.status("s1", PoolStatus.SUSPECT)).isEqualTo("CHANGED SUSPECT v8 10+0=8/2/0");
+            assertThat(calls.status("s1", PoolStatus.SUSPECT)).isEqualTo("CHANGED SUSPECT since s1 v8 10+0=8/2/0");
             assertThat(calls.verify("v1", 10, 8, 2, 0)).isEqualTo("VERIFIED OPEN v8 10+0=8/2/0");
             assertThat(calls.status("s2", PoolStatus.CLOSED)).isEqualTo("CHANGED CLOSED v8 10+0=8/2/0");
         } finally {
