@@ -9,12 +9,12 @@ import java.time.Instant;
  * @param pool chosen once
  * @param terms what was asked for
  * @param attentionAt when a hold whose order's fate is still unknown is reported as overdue; never a reason to cancel
- * @param generation raised by every verification of the pool that comes upon this reservation: what Redis answered to an earlier
- *     generation's effects is not recorded any more
+ * @param generation given by the latest verification of the pool that told this reservation of itself, 0 before: what Redis answered to
+ *     another generation's effects is not recorded any more
  */
 public record Claim(String id, PoolId pool, Terms terms, Instant attentionAt, long generation) {
 
-    Claim nextGeneration() {
-        return new Claim(id, pool, terms, attentionAt, generation + 1);
+    Claim under(long newGeneration) {
+        return new Claim(id, pool, terms, attentionAt, newGeneration);
     }
 }

@@ -9,7 +9,7 @@ import java.time.Duration;
  *
  * @param script one script call in Redis
  * @param verify one comparison of a whole pool
- * @param verifyAgainAfter wait after a comparison that found differences
+ * @param verifyAgainAfter wait before the next comparison of a pool that was found to differ
  * @param attentionAfter wait for the request of a hold whose order is known already, before that is reported
  */
 public record EffectPolicies(
@@ -27,5 +27,12 @@ public record EffectPolicies(
                         Duration.ofMinutes(10), BACKOFF, STALL_AFTER, RetryPolicy.AfterLimit.RECORD_AND_KEEP_TRYING),
                 Duration.ofSeconds(60),
                 Duration.ofMinutes(15));
+    }
+
+    /** A comparison of a pool that was found to differ: nobody expects another answer soon. */
+    public RetryPolicy verifyAgain() {
+        Backoff waits = new Backoff(
+                verifyAgainAfter, verifyAgainAfter, 1, verify.backoff().jitter());
+        return new RetryPolicy(verify.timeout(), waits, verify.stallAfter(), verify.afterLimit());
     }
 }

@@ -71,7 +71,7 @@ public sealed interface ReservationCommand
     }
 
     /**
-     * An outcome, with the generation of its effect. One of an older generation is not recorded: a verification may have counted the
+     * An outcome, with the generation of its effect. One of another generation is not recorded: a verification may have counted the
      * operation as not done, because the Redis process that did it is gone.
      */
     record AnsweredUnder(long generation, ReservationCommand outcome) implements ReservationCommand {}
@@ -80,7 +80,7 @@ public sealed interface ReservationCommand
      * The pool is being compared with the journals. From here on nothing is recorded that Redis answered before; what is owed is asked
      * for again.
      *
-     * @param number of the verification
+     * @param number the generation of what is owed from here on; one that is seen already changes nothing
      */
     record SeeVerification(long number) implements ReservationCommand {}
 

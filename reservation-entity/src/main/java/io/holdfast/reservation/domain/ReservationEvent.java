@@ -66,7 +66,11 @@ public sealed interface ReservationEvent {
     /** The fate of the order, or the request for the hold of a known order, is overdue. Never a reason to cancel. */
     record OverdueNoticed(Instant attentionAt) implements ReservationEvent {}
 
-    /** The pool is being compared with the journals; what Redis answered before is not recorded any more. */
+    /**
+     * The pool is being compared with the journals; what Redis answered before is not recorded any more.
+     *
+     * @param number generation of what is owed from here on
+     */
     record VerificationSeen(long number) implements ReservationEvent {}
 
     /** A person must look; nothing is owed until then. */

@@ -121,7 +121,7 @@ final class ReservationFold {
                     case Resolution.StandAs(Ending ending) -> standingAs(marked.state(), ending, reason);
                 };
             case ContradictionNoticed _ -> state;
-            case VerificationSeen _ -> nextGeneration(state);
+            case VerificationSeen(long generation) -> under(state, generation);
             case HoldRequested _,
                     HoldGranted _,
                     HoldDenied _,
@@ -276,29 +276,29 @@ final class ReservationFold {
                         new IllegalStateException("nothing is held for " + state.id() + ", it can't be " + ending));
     }
 
-    private static Reservation nextGeneration(Reservation state) {
+    private static Reservation under(Reservation state, long generation) {
         return switch (state) {
-            case UnderReview s -> new UnderReview(nextGeneration(s.state()), s.review(), s.noted());
-            case Unmarked s -> nextGeneration(s);
+            case UnderReview s -> new UnderReview(under(s.state(), generation), s.review(), s.noted());
+            case Unmarked s -> under(s, generation);
         };
     }
 
-    private static Unmarked nextGeneration(Unmarked state) {
+    private static Unmarked under(Unmarked state, long generation) {
         return switch (state) {
             case None s -> s;
-            case Preparing s -> new Preparing(s.claim().nextGeneration(), s.noted(), s.refused());
-            case Reserved s -> new Reserved(s.claim().nextGeneration(), s.account(), s.overdue());
-            case CreatedReserved s -> new CreatedReserved(s.claim().nextGeneration(), s.account(), s.processingTime());
-            case Confirming s -> new Confirming(s.claim().nextGeneration(), s.account(), s.noted());
-            case Confirmed s -> new Confirmed(s.claim().nextGeneration(), s.account(), s.confirmed());
-            case Canceling s -> new Canceling(s.claim().nextGeneration(), s.account(), s.cancellation(), s.noted());
+            case Preparing s -> new Preparing(s.claim().under(generation), s.noted(), s.refused());
+            case Reserved s -> new Reserved(s.claim().under(generation), s.account(), s.overdue());
+            case CreatedReserved s -> new CreatedReserved(s.claim().under(generation), s.account(), s.processingTime());
+            case Confirming s -> new Confirming(s.claim().under(generation), s.account(), s.noted());
+            case Confirmed s -> new Confirmed(s.claim().under(generation), s.account(), s.confirmed());
+            case Canceling s -> new Canceling(s.claim().under(generation), s.account(), s.cancellation(), s.noted());
             case Canceled s ->
-                new Canceled(s.id(), s.claim().map(Claim::nextGeneration), s.account(), s.cancellation(), s.refused());
+                new Canceled(s.id(), s.claim().map(claim -> claim.under(generation)), s.account(), s.cancellation(), s.refused());
             case Refunding s ->
                 new Refunding(
-                        s.claim().nextGeneration(), s.account(), s.refund(), s.origin(), s.confirmed(), s.noted());
-            case Refunded s -> new Refunded(s.claim().nextGeneration(), s.account(), s.confirmed());
-            case Rejected s -> new Rejected(s.claim().nextGeneration(), s.reason(), s.books(), s.refused());
+                        s.claim().under(generation), s.account(), s.refund(), s.origin(), s.confirmed(), s.noted());
+            case Refunded s -> new Refunded(s.claim().under(generation), s.account(), s.confirmed());
+            case Rejected s -> new Rejected(s.claim().under(generation), s.reason(), s.books(), s.refused());
         };
     }
 

@@ -122,7 +122,11 @@ public final class ReservationMachine
             case AnsweredUnder(long generation, ReservationCommand outcome) ->
                 generation == generation(state) ? decide(state, outcome, now) : Decision.repeat();
             case SeeVerification(long number) ->
-                state.asked().isPresent() ? Decision.accept(new VerificationSeen(number)) : Decision.repeat();
+                state.asked()
+                                .filter(claim -> claim.generation() != number)
+                                .isPresent()
+                        ? Decision.accept(new VerificationSeen(number))
+                        : Decision.repeat();
             case Reserve _,
                     Fact _,
                     HoldAnswered _,

@@ -31,7 +31,7 @@ public sealed interface StockPoolCommand
      */
     record Suspect(String evidence) implements StockPoolCommand {}
 
-    /** Compares again now. */
+    /** Compares again now; a first comparison that is under way is not disturbed. */
     record Verify() implements StockPoolCommand {}
 
     /** A comparison is done. */

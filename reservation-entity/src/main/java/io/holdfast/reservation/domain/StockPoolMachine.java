@@ -321,7 +321,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case New _ -> Decision.refuse(POOL_UNKNOWN);
             case Trusted _ -> Decision.refuse(NOT_SUSPECT);
             case Suspect suspect ->
-                suspect.nextAt().isEmpty()
+                suspect.nextAt().isEmpty() && suspect.report().isEmpty()
                         ? Decision.repeat()
                         : Decision.accept(new VerificationStarted(suspect.verification() + 1));
         };
@@ -341,6 +341,9 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                     // A created pool is never taken for one that is not: what was held in it would be forgotten.
                     case Open _, Closed _ -> Decision.repeat();
                 };
+            // Nothing new: what is owed is tried again later, and the journal does not grow with every try.
+            case Finding.Different(DifferenceReport report)
+            when suspect.report().filter(report::equals).isPresent() -> Decision.repeat();
             case Finding.Different(DifferenceReport report) ->
                 Decision.accept(new VerificationDiffered(number, report, now.plus(policies.verifyAgainAfter())));
         };
@@ -525,7 +528,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                                 epoch(suspect.kept()),
                                 suspect.verification(),
                                 suspect.kept(),
-                                policies.verify())));
+                                suspect.report().isPresent() ? policies.verifyAgain() : policies.verify())));
         };
     }
 

@@ -19,12 +19,12 @@ public record EntityVerificationNotice(Entities<Reservation, ReservationCommand>
         implements VerificationNotice {
 
     @Override
-    public CompletionStage<Outcome<Reservation>> tell(String reservationId, long verification) {
+    public CompletionStage<Outcome<Reservation>> tell(String reservationId, long generation) {
         // Not remembered as a cause: every comparison must be told anew, also one that is attempted twice.
         var cause =
-                new Cause("verification-" + verification, "", Cause.Kind.TIMER, "pool-verification", Optional.empty());
+                new Cause("verification-" + generation, "", Cause.Kind.TIMER, "pool-verification", Optional.empty());
         return reservations
-                .ask(reservationId, cause, new SeeVerification(verification), Duration.ZERO)
+                .ask(reservationId, cause, new SeeVerification(generation), Duration.ZERO)
                 .thenApply(outcome -> Outcomes.flatMap(outcome, EntityVerificationNotice::seen));
     }
 

@@ -1,6 +1,9 @@
 package io.holdfast.reservation.entity;
 
+import io.holdfast.engine.effect.Backoff;
 import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.projection.JournalPosition;
+import io.holdfast.engine.projection.ParkedEntity;
 import io.holdfast.engine.projection.Passage;
 import io.holdfast.engine.projection.ProjectionProgress;
 import io.holdfast.lua.GuardRefusal;
@@ -35,6 +38,7 @@ import io.holdfast.reservation.domain.StockPool.Trusted;
 import io.holdfast.reservation.domain.StockPoolCommand.Finding;
 import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus.Target;
 import io.holdfast.reservation.domain.StockPoolEffect.VerifyPool;
+import io.holdfast.reservation.port.Pause;
 import io.holdfast.reservation.port.PoolReservations;
 import io.holdfast.reservation.port.VerificationNotice;
 import java.time.Duration;
@@ -42,22 +46,27 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Compares a pool in Redis with the journals, in this order:
  *
  * <ol>
- *   <li>Freeze the pool in Redis. From here on no script moves it, so what the journals do not know yet can't happen any more.
+ *   <li>Freeze the pool in Redis, under an id of this attempt. From here on no script moves it, so what the journals do not know yet can't
+ *       happen any more.
  *   <li>Take the journal's position and wait until the view has passed it: every operation that may have moved the pool is now in the
  *       view, at least as an intent.
  *   <li>Compare every reservation of the pool with its fence, page by page, and add up what the fences hold and have sold. One that owes an
- *       operation is told of the comparison first, and records nothing that Redis answered before: what Redis does not show of it is then
- *       not done, whatever a process that is gone may have answered.
- *   <li>The total is the pool's own journal's; deficit and available follow. Redis compares its numbers with these and opens the pool
- *       under the process that answers, in one script.
+ *       operation is told of the freeze first, and records nothing that Redis answered before: what Redis does not show of it is then
+ *       not done, whatever a process that is gone may have answered. Told of this freeze once, it need not be told again while the very
+ *       process that made it has kept the pool frozen, for nothing can have been done since.
+ *   <li>Ask again whether the view has passed the position, and was whole all the time.
+ *   <li>The total is the pool's own journal's; deficit and available follow. Redis compares its numbers with these and opens the pool, in
+ *       one script, if it is still frozen by this attempt under the process that answers. If not, the next attempt starts over.
  * </ol>
  *
  * <p>Nothing of it is kept between attempts: a repeat starts over.
@@ -66,7 +75,13 @@ final class PoolVerification {
 
     private static final int PAGE = 500;
     private static final int LOOKS_AT_ONCE = 32;
-    private static final String NO_RESERVATION = "none";
+
+    // Far fewer than calls may wait on one connection (redis.queue): other work must still get through.
+    private static final int LOOKS_OF_THIS_NODE = 256;
+    private static final int LOOK_ATTEMPTS = 8;
+    private static final Backoff LOOK_AGAIN = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2), 2, 0);
+    private static final String RESERVATIONS = ReservationMachine.NAME + "|";
+    private static final Pattern FREEZE_OF_OURS = Pattern.compile("VERIFY:[0-9]{1,19}:([0-9]{1,16})");
 
     private final StockScripts scripts;
     private final PoolReservations reservations;
@@ -74,27 +89,38 @@ final class PoolVerification {
     private final ProjectionProgress view;
     private final Duration viewPatience;
     private final InstantSource clock;
+    private final Pause pause;
+    private final LongSupplier attempts;
+    private final InFlight looks = new InFlight(LOOKS_OF_THIS_NODE);
 
-    /** @param viewPatience how long the view may take to catch up before the attempt counts as failed */
+    /**
+     * @param viewPatience how long the view may take to catch up before the attempt counts as failed
+     * @param attempts a new number for every attempt
+     */
     PoolVerification(
             StockScripts scripts,
             PoolReservations reservations,
             VerificationNotice notice,
             ProjectionProgress view,
             Duration viewPatience,
-            InstantSource clock) {
+            InstantSource clock,
+            Pause pause,
+            LongSupplier attempts) {
         this.scripts = scripts;
         this.reservations = reservations;
         this.notice = notice;
         this.view = view;
         this.viewPatience = viewPatience;
         this.clock = clock;
+        this.pause = pause;
+        this.attempts = attempts;
     }
 
     CompletionStage<Outcome<Finding>> verify(VerifyPool effect) {
-        return Outcomes.then(freeze(effect), frozen -> switch (frozen) {
-            case Frozen.Yes(boolean repeated) ->
-                Outcomes.then(look(effect.pool()), seen -> compare(effect, repeated, seen));
+        long attempt = attempts.getAsLong();
+        String freeze = effect.operationId() + ":" + attempt;
+        return Outcomes.then(freeze(effect, freeze, attempt), frozen -> switch (frozen) {
+            case Frozen.Yes yes -> compareAll(effect, Optional.of(yes));
             case Frozen.NotThere() ->
                 switch (effect.kept()) {
                     case StockPool.Initializing _ -> Outcomes.done(Outcome.known(new Finding.NotCreatedYet()));
@@ -107,23 +133,28 @@ final class PoolVerification {
     // ---- 1. freeze
 
     private sealed interface Frozen {
-        record Yes(boolean repeated) implements Frozen {}
+        /**
+         * @param operationId of this attempt's freeze
+         * @param books as it found them
+         * @param generation the attempt that froze the pool first; from then on this process has moved nothing of it
+         */
+        record Yes(String operationId, Books books, long generation) implements Frozen {}
 
         record NotThere() implements Frozen {}
 
         record Unfit(String why) implements Frozen {}
     }
 
-    private CompletionStage<Outcome<Frozen>> freeze(VerifyPool effect) {
+    private CompletionStage<Outcome<Frozen>> freeze(VerifyPool effect, String operationId, long attempt) {
         var request = new PoolStatusRequest(
-                effect.pool().value(),
-                effect.epoch(),
-                "FREEZE:" + effect.number(),
-                PoolStatus.SUSPECT,
-                clock.instant());
+                effect.pool().value(), effect.epoch(), operationId, PoolStatus.SUSPECT, clock.instant());
         return scripts.poolStatus(request)
                 .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> switch (reply) {
-                    case PoolStatusReply.Changed changed -> Outcome.known(new Frozen.Yes(changed.repeated()));
+                    case PoolStatusReply.Changed changed ->
+                        Outcome.known(new Frozen.Yes(
+                                operationId,
+                                ScriptAnswers.books(changed.books()),
+                                generation(changed.frozenSince(), attempt)));
                     case PoolStatusReply.WrongStatus(var status, var _) ->
                         Outcome.known(new Frozen.Unfit("Redis has the pool as " + status));
                     case PoolStatusReply.StillReserved _,
@@ -138,90 +169,90 @@ final class PoolVerification {
                 }));
     }
 
+    /** Nobody was told of a freeze that was not a comparison's. */
+    private static long generation(String frozenSince, long attempt) {
+        Matcher ours = FREEZE_OF_OURS.matcher(frozenSince);
+        return ours.matches() ? Long.parseLong(ours.group(1)) : attempt;
+    }
+
     private static DifferenceReport unfit(VerifyPool effect, String why) {
         Books expected = Books.expected(effect.epoch(), 0, total(effect.kept()), 0, 0);
         return new DifferenceReport(expected, Optional.empty(), 0, 0, List.of(), why);
     }
 
-    private CompletionStage<Outcome<LookReply.Seen>> look(PoolId pool) {
-        return scripts.look(new LookRequest(pool.value(), NO_RESERVATION))
-                .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> switch (reply) {
-                    case LookReply.Seen seen -> Outcome.known(seen);
-                    case GuardRefusal.Malformed _, GuardRefusal.PoolMissing _, GuardRefusal.BrokenBooks _ ->
-                        Outcome.unavailable("the pool changed while it was frozen: " + reply);
-                }));
-    }
-
-    private CompletionStage<Outcome<Finding>> compare(VerifyPool effect, boolean frozenBefore, LookReply.Seen seen) {
-        // This very operation froze it before, and Redis serves it again: an earlier attempt had found it equal and
-        // lost its reply.
-        if (frozenBefore && seen.trusted()) {
-            return Outcomes.done(Outcome.known(new Finding.Equal(ScriptAnswers.books(seen.books()))));
-        }
-        return compareAll(effect, Optional.of(ScriptAnswers.books(seen.books())));
-    }
-
     // ---- 2. wait for the view
 
-    private CompletionStage<Outcome<Finding>> compareAll(VerifyPool effect, Optional<Books> actual) {
+    private CompletionStage<Outcome<Finding>> compareAll(VerifyPool effect, Optional<Frozen.Yes> frozen) {
         return Outcomes.then(
-                viewHasPassed(),
-                _ -> Outcomes.then(
-                        nextPage(effect, actual.isPresent(), Optional.empty(), new Sums()),
-                        sums -> conclude(effect, actual, sums)));
+                position(),
+                position -> Outcomes.then(
+                        viewHasPassed(effect.pool(), position),
+                        before -> Outcomes.then(
+                                nextPage(effect, frozen, Optional.empty(), new Sums()),
+                                sums -> Outcomes.then(
+                                        viewHasPassed(effect.pool(), position),
+                                        after -> before.rebuilds() == after.rebuilds()
+                                                ? conclude(effect, frozen, sums)
+                                                : Outcomes.done(Outcome.unavailable(
+                                                        "the view was rebuilt during the comparison"))))));
     }
 
-    private CompletionStage<Outcome<Passage.Passed>> viewHasPassed() {
+    private CompletionStage<Outcome<JournalPosition>> position() {
         return view.position()
-                .thenCompose(position -> view.awaitPassed(position, viewPatience))
-                .handle((passage, failure) -> {
-                    if (failure != null) {
-                        return Outcome.unavailable("the journal's position could not be read: " + failure);
-                    }
-                    return switch (passage) {
-                        case Passage.Passed passed -> {
-                            long parked = passed.parked().stream()
-                                    .filter(entity -> entity.persistenceId().startsWith(ReservationMachine.NAME + "|"))
-                                    .count();
-                            yield parked == 0
-                                    ? Outcome.known(passed)
-                                    : Outcome.unavailable(parked
-                                            + " reservations are set aside by the view; the pool can't be"
-                                            + " compared before that is mended");
-                        }
-                        case Passage.NotYet(var _, String why) ->
-                            Outcome.unavailable("the view has not caught up: " + why);
-                    };
-                });
+                .handle((position, failure) -> failure == null
+                        ? Outcome.known(position)
+                        : Outcome.unavailable("the journal's position could not be read: " + failure));
+    }
+
+    private CompletionStage<Outcome<Passage.Passed>> viewHasPassed(PoolId pool, JournalPosition position) {
+        return view.awaitPassed(position, viewPatience).thenCompose(passage -> switch (passage) {
+            case Passage.Passed passed -> Outcomes.then(setAside(pool, passed), parked -> Outcomes.done(
+                    parked == 0
+                            ? Outcome.known(passed)
+                            : Outcome.unavailable(parked + " reservations that may be of this pool are set aside by the"
+                                    + " view; it can't be compared before that is mended")));
+            case Passage.NotYet(var _, String why) ->
+                Outcomes.done(Outcome.unavailable("the view has not caught up: " + why));
+        });
+    }
+
+    private CompletionStage<Outcome<Integer>> setAside(PoolId pool, Passage.Passed passed) {
+        List<String> parked = passed.parked().stream()
+                .map(ParkedEntity::persistenceId)
+                .filter(id -> id.startsWith(RESERVATIONS))
+                .map(id -> id.substring(RESERVATIONS.length()))
+                .toList();
+        return parked.isEmpty() ? Outcomes.done(Outcome.known(0)) : reservations.mayBeOf(pool, parked);
     }
 
     // ---- 3. compare every reservation with its fence
 
     private CompletionStage<Outcome<Sums>> nextPage(
-            VerifyPool effect, boolean poolIsThere, Optional<String> after, Sums sums) {
+            VerifyPool effect, Optional<Frozen.Yes> frozen, Optional<String> after, Sums sums) {
         return Outcomes.then(reservations.page(effect.pool(), after, PAGE), page -> {
-            CompletionStage<Outcome<Sums>> compared = compared(effect, poolIsThere, page, 0, sums);
+            CompletionStage<Outcome<Sums>> compared = compared(effect, frozen, page, 0, sums);
             return page.size() < PAGE
                     ? compared
                     : Outcomes.then(
                             compared,
                             soFar -> nextPage(
                                     effect,
-                                    poolIsThere,
+                                    frozen,
                                     Optional.of(page.getLast().id()),
                                     soFar));
         });
     }
 
     private CompletionStage<Outcome<Sums>> compared(
-            VerifyPool effect, boolean poolIsThere, List<Reservation> page, int from, Sums sums) {
+            VerifyPool effect, Optional<Frozen.Yes> frozen, List<Reservation> page, int from, Sums sums) {
         if (from >= page.size()) {
             return Outcomes.done(Outcome.known(sums));
         }
         List<Reservation> part = page.subList(from, Math.min(page.size(), from + LOOKS_AT_ONCE));
         List<CompletableFuture<Outcome<FenceComparison.Result>>> looks = part.stream()
                 .map(reservation -> Outcomes.then(
-                                settled(effect, reservation), now -> compared(effect.pool(), poolIsThere, now))
+                                settled(frozen, sums, reservation),
+                                now -> compared(effect.pool(), frozen.isPresent(), now))
                         .toCompletableFuture())
                 .toList();
         CompletionStage<Outcome<Sums>> added = CompletableFuture.allOf(looks.toArray(CompletableFuture[]::new))
@@ -240,13 +271,21 @@ final class PoolVerification {
                     }
                     return Outcome.known(sums);
                 });
-        return Outcomes.then(added, soFar -> compared(effect, poolIsThere, page, from + LOOKS_AT_ONCE, soFar));
+        return Outcomes.then(added, soFar -> compared(effect, frozen, page, from + LOOKS_AT_ONCE, soFar));
     }
 
-    /** The reservation as it may be compared: told of the comparison, where an operation is owed. */
-    private CompletionStage<Outcome<Reservation>> settled(VerifyPool effect, Reservation reservation) {
+    /**
+     * The reservation as it may be compared: told of the freeze, where an operation is owed. Where the pool stays frozen whatever the answer,
+     * nobody needs to know.
+     */
+    private CompletionStage<Outcome<Reservation>> settled(
+            Optional<Frozen.Yes> frozen, Sums sums, Reservation reservation) {
+        if (frozen.isEmpty() || sums.differing > 0) {
+            return Outcomes.done(Outcome.known(reservation));
+        }
         return switch (reservation.unmarked()) {
-            case Preparing _, Confirming _, Canceling _, Refunding _ -> notice.tell(reservation.id(), effect.number());
+            case Preparing _, Confirming _, Canceling _, Refunding _ ->
+                notice.tell(reservation.id(), frozen.get().generation());
             case None _, Reserved _, CreatedReserved _, Confirmed _, Canceled _, Refunded _, Rejected _ ->
                 Outcomes.done(Outcome.known(reservation));
         };
@@ -257,7 +296,7 @@ final class PoolVerification {
         if (!poolIsThere) {
             return Outcomes.done(Outcome.known(FenceComparison.compare(reservation, Optional.empty())));
         }
-        return scripts.look(new LookRequest(pool.value(), reservation.id()))
+        return look(new LookRequest(pool.value(), reservation.id()), 0)
                 .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> switch (reply) {
                     case LookReply.Seen seen -> Outcome.known(FenceComparison.compare(reservation, seen.fence()));
                     case GuardRefusal.BrokenBooks(String what) ->
@@ -266,6 +305,18 @@ final class PoolVerification {
                     case GuardRefusal.Malformed _, GuardRefusal.PoolMissing _ ->
                         Outcome.unavailable("the pool changed while it was frozen: " + reply);
                 }));
+    }
+
+    /** A look that failed is repeated: the comparison would otherwise start over for one of many thousand. */
+    private CompletionStage<Outcome<LookReply>> look(LookRequest request, int failed) {
+        return looks.ask(() -> scripts.look(request)).thenCompose(outcome -> switch (outcome) {
+            case Outcome.Known<LookReply> known -> Outcomes.done(known);
+            case Outcome.Unknown<LookReply> _, Outcome.Unavailable<LookReply> _ ->
+                failed + 1 == LOOK_ATTEMPTS
+                        ? Outcomes.done(outcome)
+                        : pause.of(LOOK_AGAIN.delayAfter(failed + 1, 0))
+                                .thenCompose(_ -> look(request, failed + 1));
+        });
     }
 
     /** What the fences add up to. Memory does not grow with the pool: only the first differences are kept by name. */
@@ -293,10 +344,11 @@ final class PoolVerification {
         }
     }
 
-    // ---- 4. compare the numbers, and open
+    // ---- 5. compare the numbers, and open
 
-    private CompletionStage<Outcome<Finding>> conclude(VerifyPool effect, Optional<Books> actual, Sums sums) {
-        if (actual.isEmpty()) {
+    private CompletionStage<Outcome<Finding>> conclude(VerifyPool effect, Optional<Frozen.Yes> frozen, Sums sums) {
+        Optional<Books> actual = frozen.map(Frozen.Yes::books);
+        if (frozen.isEmpty()) {
             return different(effect, actual, sums, "Redis has no such pool");
         }
         if (sums.differing > 0) {
@@ -306,12 +358,12 @@ final class PoolVerification {
                     sums,
                     sums.differing + " of " + sums.compared + " reservations differ from their fences");
         }
-        Books expected = expected(effect, actual.get(), sums);
+        Books expected = expected(effect, frozen.get().books(), sums);
         var request = new PoolVerifyRequest(
                 effect.pool().value(),
                 effect.epoch(),
-                effect.operationId(),
-                OptionalLong.empty(),
+                frozen.get().operationId(),
+                frozen.get().books().version(),
                 expected.total(),
                 expected.deficit(),
                 expected.available(),
@@ -328,7 +380,8 @@ final class PoolVerification {
                         Optional.of(ScriptAnswers.books(found)),
                         sums,
                         "every fence agrees with its journal, but the pool's numbers do not add up to them");
-            case PoolVerifyReply.Conflict _,
+            case PoolVerifyReply.NotFrozen _,
+                    PoolVerifyReply.Conflict _,
                     GuardRefusal.Malformed _,
                     GuardRefusal.PoolSuspect _,
                     GuardRefusal.StaleEpoch _ ->

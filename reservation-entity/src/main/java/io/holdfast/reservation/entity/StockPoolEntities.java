@@ -10,16 +10,22 @@ import io.holdfast.reservation.domain.StockPoolEffect;
 import io.holdfast.reservation.domain.StockPoolEvent;
 import io.holdfast.reservation.domain.StockPoolMachine;
 import io.holdfast.reservation.domain.StockPoolRefusal;
+import io.holdfast.reservation.port.Pause;
 import io.holdfast.reservation.port.PoolReservations;
 import io.holdfast.reservation.port.VerificationNotice;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongSupplier;
 
 /** The stock-pool machine with what performs its effects, ready for the runtime. */
 public final class StockPoolEntities {
 
     /** How long one comparison waits for the view to catch up. */
     private static final Duration VIEW_PATIENCE = Duration.ofSeconds(60);
+
+    /** Numbers of attempts go into the journal as JSON, where greater ones would not be exact everywhere. */
+    private static final long PAST_LARGEST_EXACT = 1L << 53;
 
     private StockPoolEntities() {}
 
@@ -40,7 +46,34 @@ public final class StockPoolEntities {
             VerificationNotice notice,
             ProjectionProgress view,
             InstantSource clock) {
-        var verification = new PoolVerification(scripts, reservations, notice, view, VIEW_PATIENCE, clock);
+        return definition(
+                policies,
+                scripts,
+                reservations,
+                notice,
+                view,
+                clock,
+                Pause.real(),
+                () -> ThreadLocalRandom.current().nextLong(1, PAST_LARGEST_EXACT));
+    }
+
+    /**
+     * The definition with time and chance of the caller's making.
+     *
+     * @param pause waits before a look at Redis that failed is repeated
+     * @param attempts a new number for every attempt of a comparison, from 1 to 2^53-1, never given twice in this fleet
+     */
+    public static MachineDefinition<StockPool, StockPoolCommand, StockPoolEvent, StockPoolEffect> definition(
+            EffectPolicies policies,
+            StockScripts scripts,
+            PoolReservations reservations,
+            VerificationNotice notice,
+            ProjectionProgress view,
+            InstantSource clock,
+            Pause pause,
+            LongSupplier attempts) {
+        var verification =
+                new PoolVerification(scripts, reservations, notice, view, VIEW_PATIENCE, clock, pause, attempts);
         return MachineDefinition.of(
                 new StockPoolMachine(policies),
                 new WithGeneration<>(

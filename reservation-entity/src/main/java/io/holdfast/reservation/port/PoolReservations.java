@@ -18,4 +18,12 @@ public interface PoolReservations {
      * @return Unavailable when they can't be read; fewer than {@code limit} are the last
      */
     CompletionStage<Outcome<List<Reservation>>> page(PoolId pool, Optional<String> after, int limit);
+
+    /**
+     * How many of these may be of the pool: all but those that are shown in another one. A reservation keeps its pool for ever, so what is
+     * shown of it, however old, is enough to say so.
+     *
+     * @return Unavailable when they can't be read
+     */
+    CompletionStage<Outcome<Integer>> mayBeOf(PoolId pool, List<String> reservationIds);
 }

@@ -12,10 +12,11 @@ import java.util.concurrent.CompletionStage;
 public interface VerificationNotice {
 
     /**
-     * Tells it, and waits until that is journaled.
+     * Tells it, and waits until that is journaled. Told again of the same, it journals nothing.
      *
-     * @param verification number of the comparison
+     * @param generation of its effects from now on. A new one for every freeze of the pool in Redis; the same only as long as that Redis process
+     *     has kept the pool frozen since the first time.
      * @return the reservation after that; Unknown or Unavailable when it could not be told. Never completes exceptionally.
      */
-    CompletionStage<Outcome<Reservation>> tell(String reservationId, long verification);
+    CompletionStage<Outcome<Reservation>> tell(String reservationId, long generation);
 }

@@ -95,6 +95,20 @@ public final class ReservationQueries {
         }
     }
 
+    /** How many of these are shown in another pool than this. */
+    int shownElsewhere(PoolId pool, List<String> reservationIds) throws SQLException {
+        try (Connection connection = database.getConnection();
+                PreparedStatement s = connection.prepareStatement(
+                        "select count(*) from reservation_view where reservation_id = any(?) and pool <> ?")) {
+            s.setArray(1, connection.createArrayOf("text", reservationIds.toArray()));
+            s.setString(2, pool.value());
+            try (ResultSet r = s.executeQuery()) {
+                r.next();
+                return r.getInt(1);
+            }
+        }
+    }
+
     private List<Listed> read(PreparedStatement s) throws SQLException {
         List<Listed> found = new ArrayList<>();
         try (ResultSet r = s.executeQuery()) {

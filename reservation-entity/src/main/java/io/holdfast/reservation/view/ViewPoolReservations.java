@@ -27,17 +27,30 @@ public final class ViewPoolReservations implements PoolReservations {
 
     @Override
     public CompletionStage<Outcome<List<Reservation>>> page(PoolId pool, Optional<String> after, int limit) {
+        return read(() -> queries.ofPool(pool, after, limit));
+    }
+
+    @Override
+    public CompletionStage<Outcome<Integer>> mayBeOf(PoolId pool, List<String> reservationIds) {
+        return read(() -> reservationIds.size() - queries.shownElsewhere(pool, reservationIds));
+    }
+
+    private interface Query<T> {
+        T read() throws SQLException;
+    }
+
+    private <T> CompletionStage<Outcome<T>> read(Query<T> query) {
         try {
-            return CompletableFuture.supplyAsync(() -> read(pool, after, limit), blocking);
+            return CompletableFuture.supplyAsync(() -> outcome(query), blocking);
         } catch (RejectedExecutionException full) {
             return CompletableFuture.completedFuture(
                     Outcome.unavailable("too many queries wait: " + full.getMessage()));
         }
     }
 
-    private Outcome<List<Reservation>> read(PoolId pool, Optional<String> after, int limit) {
+    private static <T> Outcome<T> outcome(Query<T> query) {
         try {
-            return Outcome.known(queries.ofPool(pool, after, limit));
+            return Outcome.known(query.read());
         } catch (SQLException e) {
             return Outcome.unavailable("reservation_view could not be read: " + e.getMessage());
         } catch (UnreadableEntry e) {

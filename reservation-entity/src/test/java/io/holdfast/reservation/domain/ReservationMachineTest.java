@@ -1072,7 +1072,7 @@ class ReservationMachineTest {
         void an_outcome_of_this_generation_means_what_it_means_without_one() {
             TABLE.given(REQUESTED).when(new AnsweredUnder(0, granted), NOW).then(GRANTED);
             TABLE.given(REQUESTED, new VerificationSeen(7), new VerificationSeen(8))
-                    .when(new AnsweredUnder(2, granted), NOW)
+                    .when(new AnsweredUnder(8, granted), NOW)
                     .then(GRANTED);
         }
 
@@ -1081,7 +1081,7 @@ class ReservationMachineTest {
             TABLE.given(REQUESTED, new VerificationSeen(7))
                     .when(new AnsweredUnder(0, granted), NOW)
                     .thenRepeat()
-                    .owes(new TryHold(ID, POOL, 5, 1, A.POLICIES.script()));
+                    .owes(new TryHold(ID, POOL, 5, 7, A.POLICIES.script()));
         }
 
         @Test
@@ -1096,14 +1096,15 @@ class ReservationMachineTest {
                 }
                 assertThat(decision).isEqualTo(Decision.accept(new VerificationSeen(7)));
                 Reservation after = MACHINE.evolve(before, new VerificationSeen(7));
-                assertThat(after.asked().orElseThrow().generation()).isEqualTo(1);
+                assertThat(after.asked().orElseThrow().generation()).isEqualTo(7);
+                assertThat(MACHINE.decide(after, new SeeVerification(7), NOW)).isEqualTo(Decision.repeat());
                 assertThat(after.status()).isEqualTo(before.status());
                 assertThat(after.units()).isEqualTo(before.units());
                 assertThat(MACHINE.owe(after).wakeAt())
                         .isEqualTo(MACHINE.owe(before).wakeAt());
                 assertThat(MACHINE.owe(after).effects())
                         .hasSameSizeAs(MACHINE.owe(before).effects());
-                assertThat(MACHINE.owe(after).effects()).allMatch(effect -> effect.generation() == 1);
+                assertThat(MACHINE.owe(after).effects()).allMatch(effect -> effect.generation() == 7);
             });
         }
 

@@ -500,7 +500,10 @@ class StockPoolMachineTest {
     class Suspected {
 
         private VerifyPool verify(long number, StockPoolEvent... past) {
-            return new VerifyPool(A.POOL, 1, number, state(past).trusted().orElseThrow(), A.POLICIES.verify());
+            var retry = ((StockPool.Suspect) state(past)).report().isPresent()
+                    ? A.POLICIES.verifyAgain()
+                    : A.POLICIES.verify();
+            return new VerifyPool(A.POOL, 1, number, state(past).trusted().orElseThrow(), retry);
         }
 
         @Test
@@ -544,6 +547,22 @@ class StockPoolMachineTest {
                     .when(new WakeUp(), AGAIN)
                     .then(new VerificationStarted(2))
                     .owes(verify(2, then(DIFFERS, new VerificationStarted(2))));
+        }
+
+        @Test
+        void the_same_differences_again_are_not_journaled_again_and_others_are() {
+            StockPoolEvent[] again = then(DIFFERS, new VerificationStarted(2));
+            TABLE.given(again)
+                    .when(new VerificationAnswered(2, new Finding.Different(REPORT)), NOW)
+                    .thenRepeat()
+                    .owes(verify(2, again));
+            var other = new DifferenceReport(FULL, Optional.empty(), 1, 1, List.of(), "Redis has no such pool");
+            TABLE.given(again)
+                    .when(new VerificationAnswered(2, new Finding.Different(other)), NOW)
+                    .then(new VerificationDiffered(2, other, AGAIN));
+            assertThat(A.POLICIES.verifyAgain().backoff().first()).isEqualTo(A.POLICIES.verifyAgainAfter());
+            // A person does not wait for the pause.
+            TABLE.given(again).when(new Verify(), NOW).then(new VerificationStarted(3)).verdict(pending());
         }
 
         @Test

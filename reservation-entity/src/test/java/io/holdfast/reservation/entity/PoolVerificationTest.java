@@ -19,6 +19,7 @@ import io.holdfast.reservation.domain.OrderType;
 import io.holdfast.reservation.domain.PoolOperation;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.Reservation.Status;
+import io.holdfast.reservation.domain.ReservationEvent;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolCommand.Finding;
@@ -26,6 +27,7 @@ import io.holdfast.reservation.domain.StockPoolCommand.VerificationAnswered;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -54,6 +56,11 @@ class PoolVerificationTest {
 
     private Books books() {
         return ScriptAnswers.books(seen().books());
+    }
+
+    private static Passage parked(String persistenceId) {
+        return new Passage.Passed(
+                List.of(new ParkedEntity("reservation_view", persistenceId, 1, "unreadable", 1, Shop.NOW, Shop.NOW)), 0);
     }
 
     private DifferenceReport report() {
@@ -406,6 +413,83 @@ class PoolVerificationTest {
         }
 
         @Test
+        void waits_for_reservations_set_aside_only_if_they_may_be_of_this_pool() {
+            shop.suspectPool();
+            shop.passage = parked("reservation|r-1");
+            assertThat(shop.attemptPool().orElseThrow()).isInstanceOf(Outcome.Unavailable.class);
+            shop.elsewhere.add("r-1");
+            shop.runPool();
+            assertThat(shop.pool.status()).isEqualTo(StockPool.Status.OPEN);
+        }
+
+        /** What has happened since the pages were read shows only if the view is asked again. */
+        @Test
+        void opens_nothing_where_the_view_was_rebuilt_or_set_something_aside_while_it_was_read() {
+            shop.hold("held", 1);
+            shop.suspectPool();
+            for (Passage after : List.of(
+                    new Passage.Passed(List.of(), 1),
+                    parked("reservation|r-1"),
+                    new Passage.NotYet(new JournalPosition(0), "it is rebuilt"))) {
+                shop.passage = new Passage.Passed(List.of(), 0);
+                shop.whenReadNext = () -> shop.passage = after;
+                assertThat(shop.attemptPool().orElseThrow()).as("%s", after).isInstanceOf(Outcome.Unavailable.class);
+                assertThat(seen().trusted()).isFalse();
+            }
+            shop.passage = new Passage.Passed(List.of(), 1);
+            shop.runPool();
+            assertThat(shop.pool.status()).isEqualTo(StockPool.Status.OPEN);
+        }
+
+        /** The last second held X and released Y: the sums are equal, the fence of X is gone. */
+        @Test
+        void opens_nothing_when_redis_restarts_after_the_last_look_with_losses_that_offset_each_other() {
+            String y = shop.hold("y", 1);
+            var before = shop.redis.snapshot();
+            String x = shop.hold("x", 1);
+            shop.give(y, new OrderCreatedFailed(Shop.ORDER, "no"));
+            shop.run(y);
+            String last = shop.reserve("owes-a-try", 1);
+            shop.suspectPool();
+            shop.whenAskedAgain = () -> {
+                shop.redis.restore(before);
+                shop.redis.restart();
+            };
+            assertThat(shop.attemptPool().orElseThrow())
+                    .isInstanceOfSatisfying(
+                            Outcome.Unavailable.class,
+                            starts -> assertThat(starts.why()).contains("NotFrozen"));
+            assertThat(seen().trusted()).isFalse();
+            shop.runPool();
+            assertThat(shop.pool.status()).isEqualTo(StockPool.Status.SUSPECT);
+            assertThat(report().first())
+                    .extracting(DifferenceReport.Difference::reservationId)
+                    .contains(x)
+                    .doesNotContain(last);
+        }
+
+        @Test
+        void opens_nothing_when_it_comes_late_after_another_attempt_has_opened_the_pool() {
+            shop.hold("held", 1);
+            shop.suspectPool();
+            StockPool suspect = shop.pool;
+            var before = new AtomicReference<>(shop.redis.snapshot());
+            shop.whenAskedAgain = () -> {
+                shop.runPool();
+                assertThat(shop.pool.status()).isEqualTo(StockPool.Status.OPEN);
+                before.set(shop.redis.snapshot());
+                shop.hold("after", 1);
+                shop.redis.restore(before.get());
+                shop.redis.restart();
+                shop.pool = suspect;
+            };
+            assertThat(shop.attemptPool().orElseThrow()).isInstanceOf(Outcome.Unavailable.class);
+            assertThat(seen().trusted()).isFalse();
+            shop.runPool();
+            assertThat(report().differing()).isEqualTo(1);
+        }
+
+        @Test
         void starts_over_when_redis_restarts_in_the_middle() {
             shop.redis.restart();
             shop.suspectPool();
@@ -417,6 +501,69 @@ class PoolVerificationTest {
             assertThat(shop.pool.status()).isEqualTo(StockPool.Status.OPEN);
             assertThat(seen().trusted()).isTrue();
         }
+    }
+
+    @Nested
+    class A_pool_that_stays_different {
+
+        private void compare(int times) {
+            for (int i = 0; i < times; i++) {
+                shop.attemptPool()
+                        .map(outcome -> ((Outcome.Known<StockPoolCommand>) outcome).value())
+                        .ifPresent(shop::give);
+            }
+        }
+
+        @Test
+        void journals_what_it_differs_in_once() {
+            String lost = shop.hold("lost", 1);
+            shop.redis.remove("hf:{" + Shop.POOL.value() + "}:r:" + lost);
+            shop.suspectPool();
+            shop.runPool();
+            shop.give(new StockPoolCommand.Verify());
+            int journaled = shop.poolJournal.size();
+            compare(10);
+            assertThat(shop.poolJournal).hasSize(journaled);
+            String another = shop.hold("another", 1);
+            assertThat(shop.reservation(another).status()).isEqualTo(Status.PREPARING);
+            compare(10);
+            assertThat(shop.poolJournal).hasSize(journaled + 1);
+            assertThat(report().compared()).isEqualTo(2);
+        }
+
+        @Test
+        void tells_a_reservation_once_for_as_long_as_redis_keeps_it_frozen() {
+            shop.reserve("not-tried", 1);
+            shop.redis.put("hf:{" + Shop.POOL.value() + "}:stock", "available", "9");
+            shop.suspectPool();
+            shop.runPool();
+            shop.give(new StockPoolCommand.Verify());
+            compare(5);
+            assertThat(tellings()).isEqualTo(1);
+            shop.redis.restart();
+            compare(5);
+            assertThat(tellings()).isEqualTo(2);
+        }
+
+        private long tellings() {
+            return shop.reservationJournal.stream()
+                    .filter(ReservationEvent.VerificationSeen.class::isInstance)
+                    .count();
+        }
+    }
+
+    /** An attempt that opened the pool unheard: what Redis served since counts for the journal only if the reservation is told anew. */
+    @Test
+    void a_reservation_is_told_again_once_the_pool_was_served_in_between() {
+        String id = shop.reserve("in-flight", 1);
+        shop.suspectPool();
+        StockPool suspect = shop.pool;
+        shop.attemptPool();
+        assertThat(seen().trusted()).isTrue();
+        long told = shop.reservation(id).asked().orElseThrow().generation();
+        shop.pool = suspect;
+        shop.attemptPool();
+        assertThat(shop.reservation(id).asked().orElseThrow().generation()).isNotEqualTo(told);
     }
 
     @Test

@@ -33,12 +33,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * One pool and its reservations over the real scripts, without a runtime: commands are decided at once, effects are performed when the
@@ -56,6 +59,18 @@ final class Shop implements AutoCloseable {
     final Map<String, Reservation> reservations = new TreeMap<>();
     final List<String> suspicions = new ArrayList<>();
     final List<ReservationCommand> outcomes = new ArrayList<>();
+    final List<StockPoolEvent> poolJournal = new ArrayList<>();
+    final List<ReservationEvent> reservationJournal = new ArrayList<>();
+    final List<Duration> pauses = new ArrayList<>();
+    /** Reservations the view shows in another pool. */
+    final Set<String> elsewhere = new HashSet<>();
+
+    Runnable whenReadNext = () -> {};
+
+    /** Runs when the view is asked for the second time: after the last look of an attempt. */
+    Runnable whenAskedAgain = () -> {};
+
+    private int asked;
     StockPool pool;
     Passage passage = new Passage.Passed(List.of(), 0);
 
@@ -75,7 +90,17 @@ final class Shop implements AutoCloseable {
         pool = poolMachine.initial(POOL.value());
         reservationEffects = new ReservationEffects(scripts, directory(), compensations(scripts), clock);
         poolEffects = new StockPoolEffects(
-                scripts, new PoolVerification(scripts, journaled(), this::told, progress(), PATIENCE, clock), clock);
+                scripts,
+                new PoolVerification(
+                        scripts,
+                        journaled(),
+                        this::told,
+                        progress(),
+                        PATIENCE,
+                        clock,
+                        this::pause,
+                        new AtomicLong()::incrementAndGet),
+                clock);
     }
 
     static Shop open(long total) {
@@ -112,6 +137,7 @@ final class Shop implements AutoCloseable {
         for (ReservationEvent event :
                 reservationMachine.decide(state, command, NOW).events()) {
             state = reservationMachine.evolve(state, event);
+            reservationJournal.add(event);
         }
         reservations.put(id, state);
     }
@@ -156,11 +182,13 @@ final class Shop implements AutoCloseable {
         Decision<StockPoolEvent> decision = poolMachine.decide(pool, command, NOW);
         for (StockPoolEvent event : decision.events()) {
             pool = poolMachine.evolve(pool, event);
+            poolJournal.add(event);
         }
         return decision;
     }
 
     Optional<Outcome<StockPoolCommand>> attemptPool() {
+        asked = 0;
         return poolMachine.owe(pool).effects().stream()
                 .findFirst()
                 .map(effect -> poolEffects
@@ -176,10 +204,11 @@ final class Shop implements AutoCloseable {
     void runPool() {
         while (true) {
             Optional<Outcome<StockPoolCommand>> outcome = attemptPool();
-            if (outcome.isEmpty() || !(outcome.get() instanceof Outcome.Known<StockPoolCommand>(var command))) {
+            if (outcome.isEmpty()
+                    || !(outcome.get() instanceof Outcome.Known<StockPoolCommand>(var command))
+                    || give(command).events().isEmpty()) {
                 return;
             }
-            give(command);
         }
     }
 
@@ -188,6 +217,11 @@ final class Shop implements AutoCloseable {
     }
 
     // ---- what stands around them
+
+    private CompletionStage<Void> pause(Duration time) {
+        pauses.add(time);
+        return CompletableFuture.completedFuture(null);
+    }
 
     private PoolDirectory directory() {
         return new PoolDirectory() {
@@ -260,20 +294,33 @@ final class Shop implements AutoCloseable {
         };
     }
 
-    private CompletionStage<Outcome<Reservation>> told(String id, long verification) {
-        give(id, new ReservationCommand.SeeVerification(verification));
+    private CompletionStage<Outcome<Reservation>> told(String id, long generation) {
+        give(id, new ReservationCommand.SeeVerification(generation));
         return CompletableFuture.completedFuture(Outcome.known(reservation(id)));
     }
 
     private PoolReservations journaled() {
-        return (id, after, limit) -> CompletableFuture.completedFuture(Outcome.known(reservations.values().stream()
-                .filter(reservation -> reservation
-                        .asked()
-                        .filter(claim -> claim.pool().equals(id))
-                        .isPresent())
-                .filter(reservation -> reservation.id().compareTo(after.orElse("")) > 0)
-                .limit(limit)
-                .toList()));
+        return new PoolReservations() {
+            @Override
+            public CompletionStage<Outcome<List<Reservation>>> page(PoolId id, Optional<String> after, int limit) {
+                whenReadNext.run();
+                whenReadNext = () -> {};
+                return CompletableFuture.completedFuture(Outcome.known(reservations.values().stream()
+                        .filter(reservation -> reservation
+                                .asked()
+                                .filter(claim -> claim.pool().equals(id))
+                                .isPresent())
+                        .filter(reservation -> reservation.id().compareTo(after.orElse("")) > 0)
+                        .limit(limit)
+                        .toList()));
+            }
+
+            @Override
+            public CompletionStage<Outcome<Integer>> mayBeOf(PoolId id, List<String> reservationIds) {
+                return CompletableFuture.completedFuture(
+                        Outcome.known((int) reservationIds.stream().filter(other -> !elsewhere.contains(other)).count()));
+            }
+        };
     }
 
     private ProjectionProgress progress() {
@@ -285,6 +332,11 @@ final class Shop implements AutoCloseable {
 
             @Override
             public CompletionStage<Passage> awaitPassed(JournalPosition position, Duration patience) {
+                if (++asked == 2) {
+                    Runnable now = whenAskedAgain;
+                    whenAskedAgain = () -> {};
+                    now.run();
+                }
                 return CompletableFuture.completedFuture(passage);
             }
         };

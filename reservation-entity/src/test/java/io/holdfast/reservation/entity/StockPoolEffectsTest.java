@@ -58,7 +58,7 @@ class StockPoolEffectsTest {
                         new OperationTurnedDown("adjust-1", StockPoolRefusal.POOL_CLOSED)),
                 Arguments.of(
                         PAUSE,
-                        new PoolStatusReply.Changed(PoolStatus.PAUSED, BOOKS, Shop.NOW, false),
+                        new PoolStatusReply.Changed(PoolStatus.PAUSED, BOOKS, Shop.NOW, false, ""),
                         new OperationDone("pause-1", SAME)),
                 Arguments.of(
                         PAUSE,

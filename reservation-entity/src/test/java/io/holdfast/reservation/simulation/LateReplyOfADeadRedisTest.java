@@ -56,7 +56,15 @@ class LateReplyOfADeadRedisTest {
         InstantSource clock = world.timeline()::now;
         EffectPolicies policies = EffectPolicies.standard();
         SimulatedView view = new SimulatedView(world);
-        var pool = StockPoolEntities.definition(policies, redis.scripts(), view, view, view, clock);
+        var pool = StockPoolEntities.definition(
+                policies,
+                redis.scripts(),
+                view,
+                view,
+                view,
+                clock,
+                view::pause,
+                () -> world.chance().between(1, 1_000_000_000));
         var pools = simulation.fleet().host(pool);
         var directory = new EntityPoolDirectory(
                 pools,

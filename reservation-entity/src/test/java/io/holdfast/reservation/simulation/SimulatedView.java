@@ -39,8 +39,8 @@ final class SimulatedView implements PoolReservations, ProjectionProgress, Verif
     }
 
     @Override
-    public CompletionStage<Outcome<Reservation>> tell(String reservationId, long verification) {
-        return new EntityVerificationNotice(reservations()).tell(reservationId, verification);
+    public CompletionStage<Outcome<Reservation>> tell(String reservationId, long generation) {
+        return new EntityVerificationNotice(reservations()).tell(reservationId, generation);
     }
 
     /** Begins to follow the journal of the reservations. */
@@ -59,6 +59,18 @@ final class SimulatedView implements PoolReservations, ProjectionProgress, Verif
                 .entityIds()
                 .forEach(id -> shown.put(id, reservations().journaled(id).state()));
         world.timeline().after(world.chance().between(QUICK, SLOW), "", this::catchUp);
+    }
+
+    /** Lets the time of this world pass. */
+    CompletionStage<Void> pause(Duration time) {
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        world.timeline().after(time, "", () -> over.complete(null));
+        return over;
+    }
+
+    @Override
+    public CompletionStage<Outcome<Integer>> mayBeOf(PoolId pool, List<String> reservationIds) {
+        throw new AssertionError("this view sets nothing aside");
     }
 
     @Override

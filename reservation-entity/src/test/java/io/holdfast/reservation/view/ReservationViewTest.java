@@ -418,6 +418,11 @@ class ReservationViewTest {
             after = Optional.of(page.getLast().id());
         }
         assertThat(seen).hasSize(9).isSorted().doesNotContain(item("other"));
+        assertThat(reservations
+                        .mayBeOf(SOUP, List.of(seen.getFirst(), item("other"), "not-shown"))
+                        .toCompletableFuture()
+                        .join())
+                .isEqualTo(Outcome.known(2));
     }
 
     @Test
