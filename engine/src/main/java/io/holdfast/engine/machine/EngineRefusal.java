@@ -33,4 +33,14 @@ public enum EngineRefusal implements Refusal {
     public boolean retryable() {
         return retryable;
     }
+
+    /** This refusal as the reason why an entity was unavailable: there it has no state to be a verdict on. */
+    public String asReason() {
+        return code() + ": " + explanation;
+    }
+
+    /** Whether {@link #asReason} of this refusal is what an unavailable outcome says. */
+    public boolean isReasonOf(String why) {
+        return why.equals(asReason());
+    }
 }

@@ -52,8 +52,7 @@ final class EntityActor<S, C, E, X extends Effect>
         extends EventSourcedBehavior<EntityMessage<S, C>, JournalRecord<E>, Replayed<S>> {
 
     private static final Logger LOG = LoggerFactory.getLogger(EntityActor.class);
-    private static final String UNREADABLE =
-            EngineRefusal.JOURNAL_UNREADABLE.code() + ": " + EngineRefusal.JOURNAL_UNREADABLE.explanation();
+    private static final String UNREADABLE = EngineRefusal.JOURNAL_UNREADABLE.asReason();
 
     /** Room in Pekko's stash, which drops, beyond the seats of the door, which refuses: for what the entity lives by. */
     private static final int ROOM_FOR_ITS_OWN = 10_000;

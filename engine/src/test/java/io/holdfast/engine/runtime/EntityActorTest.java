@@ -318,7 +318,7 @@ class EntityActorTest {
 
         NotAnswered<State> answer = none(pack());
         assertThat(answer.certainty()).isEqualTo(Certainty.NOT_TAKEN);
-        assertThat(answer.why()).startsWith(EngineRefusal.JOURNAL_UNREADABLE.code());
+        assertThat(EngineRefusal.JOURNAL_UNREADABLE.isReasonOf(answer.why())).isTrue();
         assertThat(diary.has("unreadable " + id)).isTrue();
         assertThat(carrier.asked).isEmpty();
         shard.expectMessageClass(ClusterSharding.Passivate.class);

@@ -123,7 +123,15 @@ final class EntityAnswers<S, C> {
     HttpResponse unavailable(Exchange exchange, String entityId, String why) {
         LOG.debug("{} {} not reached, trace {}: {}", shape.idMember(), entityId, exchange.traceId(), why);
         Problem problem = addressed(
-                Problem.of(ProblemCode.UNAVAILABLE, "The request was not taken; nothing was changed.", exchange.path()),
+                EngineRefusal.JOURNAL_UNREADABLE.isReasonOf(why)
+                        ? Problem.of(
+                                ProblemCode.JOURNAL_UNREADABLE,
+                                EngineRefusal.JOURNAL_UNREADABLE.explanation() + " Nothing was changed.",
+                                exchange.path())
+                        : Problem.of(
+                                ProblemCode.UNAVAILABLE,
+                                "The request was not taken; nothing was changed.",
+                                exchange.path()),
                 entityId);
         return Answers.problem(problem, patience.retryAfter());
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.engine.machine.Cause;
+import io.holdfast.engine.machine.EngineRefusal;
 import io.holdfast.http.route.TestNode.Answer;
 import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.ReservationIds;
@@ -234,6 +235,17 @@ class ReservationRoutesTest {
 
         assertThat(answer.status()).isEqualTo(503);
         assertThat(answer.code()).isEqualTo("UNAVAILABLE");
+        assertThat(answer.header("Retry-After")).contains("1");
+    }
+
+    @Test
+    void a_journal_that_can_not_be_read_is_503_of_its_own_code() {
+        node.fault = _ ->
+                CompletableFuture.completedFuture(Outcome.unavailable(EngineRefusal.JOURNAL_UNREADABLE.asReason()));
+        Answer answer = reserve("i1", 3);
+
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.code()).isEqualTo("JOURNAL_UNREADABLE");
         assertThat(answer.header("Retry-After")).contains("1");
     }
 
