@@ -6,7 +6,6 @@ import io.holdfast.config.ReservationSection;
 import io.holdfast.config.Settings;
 import io.holdfast.engine.audit.Auditor;
 import io.holdfast.engine.effect.Outcome;
-import io.holdfast.engine.fleet.FleetSettings;
 import io.holdfast.engine.journal.JournalCodec;
 import io.holdfast.engine.journal.JsonCodec;
 import io.holdfast.engine.machine.Matrix;
@@ -42,10 +41,12 @@ import io.holdfast.reservation.view.ReservationViewProjection;
 import io.holdfast.reservation.view.ViewPoolReservations;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.URI;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
@@ -60,7 +61,8 @@ final class Assembly {
     private final Settings settings;
     private final ClusterMember member;
     private final Closing closing;
-    private final InstantSource clock = InstantSource.system();
+    /** In microseconds, like every time that is kept. */
+    private final InstantSource clock = Clock.tick(Clock.systemUTC(), Duration.of(1, ChronoUnit.MICROS));
     private final PrometheusMeterRegistry registry;
     private final HikariDataSource views;
     private final ReservationQueries queries;
@@ -68,6 +70,8 @@ final class Assembly {
     private final ShardedEntities<StockPool, StockPoolCommand> pools;
     private final ShardedEntities<Reservation, ReservationCommand> reservations;
     private final EntityPoolDirectory directory;
+    private final List<ProjectionRunner> projections;
+    private final Sweeper sweeper;
 
     Assembly(
             Settings settings,
@@ -104,7 +108,19 @@ final class Assembly {
                         policies, scripts, directory, new DirectCompensations(scripts, directory, clock), clock),
                 engine,
                 listener);
-        startReadSide();
+        var readSide = new ReadSideMetrics(registry);
+        List<ProjectionHandler> handlers = List.of(new OwedProjection(), new ReservationViewProjection());
+        this.projections = handlers.stream()
+                .map(handler -> projection(handler, readSide))
+                .toList();
+        this.sweeper = sweeper(readSide);
+        closing.add(
+                        "the gauges of the read side",
+                        new ReadSideGauges(
+                                registry,
+                                views,
+                                handlers.stream().map(ProjectionHandler::name).toList()))
+                .start();
     }
 
     /** Waits until shards and journal answer: for the first seconds of a cluster they do not. */
@@ -140,7 +156,7 @@ final class Assembly {
                 new ReservationQueries(views)::list,
                 auditor::replay,
                 List.of(Matrix.of(new ReservationSamples()), Matrix.of(new StockPoolSamples())),
-                Checks.of(member, views, scripts),
+                Checks.of(member, views, scripts, projections, sweeper),
                 new HttpMetrics(registry),
                 clock,
                 settings.reservation().attentionAfter());
@@ -152,18 +168,21 @@ final class Assembly {
         return LocalDate.ofInstant(moment, section.merchantZones().getOrDefault(merchant, section.zone()));
     }
 
-    private void startReadSide() {
-        var listener = new ReadSideMetrics(registry);
-        FleetSettings fleet = Parts.fleet(settings);
-        for (ProjectionHandler handler : List.of(new OwedProjection(), new ReservationViewProjection())) {
-            closing.add(
-                            "the projection " + handler.name(),
-                            new ProjectionRunner(
-                                    handler, Slices.all(), views, fleet, Parts.projections(settings), listener))
-                    .start();
-        }
-        closing.add("the sweeper", new Sweeper(views, fleet, Parts.sweeper(settings), this::wake, listener))
-                .start();
+    private ProjectionRunner projection(ProjectionHandler handler, ReadSideMetrics listener) {
+        var runner = closing.add(
+                "the projection " + handler.name(),
+                new ProjectionRunner(
+                        handler, Slices.all(), views, Parts.fleet(settings), Parts.projections(settings), listener));
+        runner.start();
+        return runner;
+    }
+
+    private Sweeper sweeper(ReadSideMetrics listener) {
+        var started = closing.add(
+                "the sweeper",
+                new Sweeper(views, Parts.fleet(settings), Parts.sweeper(settings), this::wake, listener));
+        started.start();
+        return started;
     }
 
     /** Of a comparison of its pool. No pool is compared before it is looked at, and by then both machines have been started. */

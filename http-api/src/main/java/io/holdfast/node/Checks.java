@@ -1,5 +1,8 @@
 package io.holdfast.node;
 
+import io.holdfast.engine.projection.ProjectionRunner;
+import io.holdfast.engine.runtime.JournalProbe;
+import io.holdfast.engine.sweep.Sweeper;
 import io.holdfast.http.health.Health;
 import io.holdfast.http.health.HealthCheck;
 import io.holdfast.lua.redis.RedisState;
@@ -9,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /** What this node can't serve without. */
@@ -18,14 +22,39 @@ final class Checks {
 
     private Checks() {}
 
-    static List<HealthCheck> of(ClusterMember member, DataSource database, RedisStockScripts scripts) {
+    static List<HealthCheck> of(
+            ClusterMember member,
+            DataSource views,
+            RedisStockScripts scripts,
+            List<ProjectionRunner> projections,
+            Sweeper sweeper) {
         return List.of(
                 check(
                         "cluster",
                         () -> CompletableFuture.completedFuture(
                                 member.isMember() ? Health.up() : Health.down("not a full member of the cluster"))),
-                check("postgresql", () -> onItsOwnThread(database)),
-                check("redis", () -> scripts.check().thenApply(Checks::health)));
+                check("postgresql", () -> onItsOwnThread(views)),
+                check(
+                        "journal",
+                        () -> JournalProbe.read(member.system())
+                                .handle((_, failure) ->
+                                        failure == null ? Health.up() : Health.down("it can't be read"))),
+                check("redis", () -> scripts.check().thenApply(Checks::health)),
+                check(
+                        "projections",
+                        () -> CompletableFuture.completedFuture(unlessInTrouble(
+                                projections.stream().flatMap(runner -> runner.trouble().stream())))),
+                check(
+                        "sweeper",
+                        () -> CompletableFuture.completedFuture(
+                                unlessInTrouble(sweeper.trouble().stream()))));
+    }
+
+    /** What the trouble is may hold addresses and rows: the log has it. */
+    private static Health unlessInTrouble(Stream<String> troubles) {
+        return troubles.findAny().isPresent()
+                ? Health.down("it failed and begins again after a pause; the log says why")
+                : Health.up();
     }
 
     private static HealthCheck check(String name, Supplier<CompletionStage<Health>> how) {

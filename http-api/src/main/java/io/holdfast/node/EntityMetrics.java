@@ -13,7 +13,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts what entities live through, by machine and kind and never by id; logs what a person should look at. */
+/**
+ * Counts what entities live through, by machine and kind and never by id; logs what a person should look at and the engine does not log
+ * itself.
+ */
 final class EntityMetrics implements EngineListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(EntityMetrics.class);
@@ -98,19 +101,21 @@ final class EntityMetrics implements EngineListener {
     @Override
     public void journalFailed(String machine, String entityId, Throwable cause) {
         count("holdfast.journal.failures", machine);
-        LOG.warn("The journal of {}|{} failed; the entity starts again: {}", machine, entityId, cause.toString());
     }
 
     @Override
     public void unreadable(String machine, String entityId, String why) {
         count("holdfast.journal.unreadable", machine);
-        LOG.error("The journal of {}|{} can't be read by this version; it does not serve: {}", machine, entityId, why);
     }
 
     @Override
     public void broken(String machine, String entityId, Throwable cause) {
         count("holdfast.entity.broken", machine);
-        LOG.error("{}|{} broke an invariant and has stopped", machine, entityId, cause);
+    }
+
+    @Override
+    public void crowded(String machine, String entityId) {
+        count("holdfast.entity.crowded", machine);
     }
 
     private void count(String name, String machine) {

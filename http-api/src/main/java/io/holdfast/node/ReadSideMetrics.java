@@ -2,16 +2,11 @@ package io.holdfast.node;
 
 import io.holdfast.engine.projection.ParkedEntity;
 import io.holdfast.engine.projection.ProjectionListener;
-import io.holdfast.engine.projection.Slices;
 import io.holdfast.engine.sweep.SweepListener;
 import io.micrometer.core.instrument.MeterRegistry;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Counts what projections and the sweeper do on this node; logs what a person should look at. */
+/** Counts what projections and the sweeper do on this node; the engine logs it. */
 final class ReadSideMetrics implements ProjectionListener, SweepListener {
-
-    private static final Logger LOG = LoggerFactory.getLogger(ReadSideMetrics.class);
 
     private final MeterRegistry registry;
 
@@ -32,24 +27,12 @@ final class ReadSideMetrics implements ProjectionListener, SweepListener {
     public void parked(ParkedEntity entity) {
         registry.counter("holdfast.projection.parked", "projection", entity.projection())
                 .increment();
-        LOG.error(
-                "The projection {} has set {} aside at its entry {}: {}",
-                entity.projection(),
-                entity.persistenceId(),
-                entity.sequenceNumber(),
-                entity.reason());
     }
 
     @Override
     public void unparked(String projection, String persistenceId) {
         registry.counter("holdfast.projection.unparked", "projection", projection)
                 .increment();
-        LOG.info("The projection {} shows {} again", projection, persistenceId);
-    }
-
-    @Override
-    public void rebuilding(String projection, Slices slices) {
-        LOG.info("The projection {} is built anew", projection);
     }
 
     @Override

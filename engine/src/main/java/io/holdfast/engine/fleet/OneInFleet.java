@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
@@ -47,6 +48,7 @@ public final class OneInFleet implements AutoCloseable {
     private final Thread thread;
     private volatile boolean running;
     private volatile @Nullable Connection held;
+    private volatile @Nullable String trouble;
     private int failures;
 
     public OneInFleet(FleetWork work, HikariDataSource pool, FleetSettings settings) {
@@ -65,6 +67,11 @@ public final class OneInFleet implements AutoCloseable {
     /** True while this node is the one that runs the work. */
     public boolean running() {
         return running;
+    }
+
+    /** What made the work begin again, unless a round has succeeded since, or another node runs it now. */
+    public Optional<String> trouble() {
+        return Optional.ofNullable(trouble);
     }
 
     /** Ends the loop, after the current round if that ends soon, and gives the lock back. */
@@ -102,6 +109,7 @@ public final class OneInFleet implements AutoCloseable {
                 wait = settings.backoff()
                         .delayAfter(++failures, ThreadLocalRandom.current().nextDouble());
                 LOG.warn("{}: failed, begins again in {} ms", work.name(), wait.toMillis(), failure);
+                trouble = failure.toString();
                 work.failed(failure);
             }
             pause(wait);
@@ -114,6 +122,7 @@ public final class OneInFleet implements AutoCloseable {
         try {
             won = lock(connection);
             if (!won) {
+                trouble = null;
                 return;
             }
             held = connection;
@@ -124,6 +133,7 @@ public final class OneInFleet implements AutoCloseable {
             while (!stopping()) {
                 Duration wait = work.round(connection);
                 failures = 0;
+                trouble = null;
                 pause(connection, wait);
             }
         } finally {

@@ -14,7 +14,6 @@ import java.util.Optional;
  */
 public final class ProjectionRunner implements AutoCloseable {
 
-    private final ProjectionWork work;
     private final OneInFleet loop;
 
     /** @param pool the read side's own; the running node keeps one connection of it for itself */
@@ -25,8 +24,7 @@ public final class ProjectionRunner implements AutoCloseable {
             FleetSettings fleet,
             ProjectionSettings settings,
             ProjectionListener listener) {
-        this.work = new ProjectionWork(handler, slices, settings, listener);
-        this.loop = new OneInFleet(work, pool, fleet);
+        this.loop = new OneInFleet(new ProjectionWork(handler, slices, settings, listener), pool, fleet);
     }
 
     /** Begins to run, or to stand by. Once. */
@@ -39,9 +37,9 @@ public final class ProjectionRunner implements AutoCloseable {
         return loop.running();
     }
 
-    /** What made the projection begin again, if it has not handled anything since. */
+    /** What made the projection begin again, unless it has gone on since, or another node runs it now. */
     public Optional<String> trouble() {
-        return work.trouble();
+        return loop.trouble();
     }
 
     /** Ends after the current batch and lets another node take over at once. */

@@ -8,9 +8,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +32,6 @@ final class ProjectionWork implements FleetWork {
     private Duration wait;
     private long choresAt;
     private boolean begunBefore;
-    private volatile @Nullable String trouble;
 
     ProjectionWork(ProjectionHandler handler, Slices slices, ProjectionSettings settings, ProjectionListener listener) {
         this.handler = handler;
@@ -49,10 +46,6 @@ final class ProjectionWork implements FleetWork {
     @Override
     public String name() {
         return "projection " + handler.name() + " " + slices;
-    }
-
-    Optional<String> trouble() {
-        return Optional.ofNullable(trouble);
     }
 
     @Override
@@ -86,13 +79,11 @@ final class ProjectionWork implements FleetWork {
             advance(connection, rows);
             wait = rows.size() < settings.batchRows() ? settings.pollShortest() : Duration.ZERO;
         }
-        trouble = null;
         return wait;
     }
 
     @Override
     public void failed(Throwable failure) {
-        trouble = failure.toString();
         listener.failed(handler.name(), failure);
     }
 

@@ -3,6 +3,7 @@ package io.holdfast.engine.sweep;
 import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.engine.fleet.FleetSettings;
 import io.holdfast.engine.fleet.OneInFleet;
+import java.util.Optional;
 
 /**
  * The safety net under every timer: on one node of the fleet, walks through table {@code owed} from the longest due to the latest, again
@@ -26,6 +27,11 @@ public final class Sweeper implements AutoCloseable {
     /** True while this node is the one that sweeps. */
     public boolean running() {
         return loop.running();
+    }
+
+    /** What made the sweeper begin again, unless it has gone on since, or another node sweeps now. */
+    public Optional<String> trouble() {
+        return loop.trouble();
     }
 
     /** Ends after the current batch and lets another node take over at once. */

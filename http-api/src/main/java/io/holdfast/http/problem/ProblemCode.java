@@ -164,14 +164,14 @@ public enum ProblemCode {
     UNKNOWN_RESERVATION(
             404,
             "There is no such reservation",
-            "No reservation was asked for under this id, or it is none you may see.",
+            "No reservation was asked for under this id.",
             "Check the id."),
 
     // What a stock pool refuses.
     POOL_UNKNOWN(
             404,
             "There is no such pool",
-            "No pool of this id was initialised, or it is none you may see. Nothing was recorded.",
+            "No pool of this id was initialised. Nothing was recorded.",
             "Check the id, or initialise the pool."),
     POOL_NOT_READY(
             503,
