@@ -91,8 +91,7 @@ final class RedisLink {
         CompletableFuture<CheckedConnection> started = new CompletableFuture<>();
         attempt = started;
         lastFailure = null;
-        CompletableFuture<StatefulRedisConnection<String, String>> connecting =
-                shared.client().connectAsync(StringCodec.UTF8, uri).toCompletableFuture();
+        CompletableFuture<StatefulRedisConnection<String, String>> connecting = connect();
         connecting
                 .thenCompose(this::checked)
                 .toCompletableFuture()
@@ -106,6 +105,15 @@ final class RedisLink {
                     }
                 });
         return started;
+    }
+
+    /** What can't even be begun is an attempt that failed: callers share it, and the next comes after a pause. */
+    private CompletableFuture<StatefulRedisConnection<String, String>> connect() {
+        try {
+            return shared.client().connectAsync(StringCodec.UTF8, uri).toCompletableFuture();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     private CompletionStage<CheckedConnection> checked(StatefulRedisConnection<String, String> connection) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A node's memory of where pools stand. A pool that serves is remembered until a script says otherwise; one that does not is asked again
- * at most once a second; one that does not exist is not remembered.
+ * at most once a second, and so is one that does not exist, unless it is forgotten before.
  */
 public final class EntityPoolDirectory implements PoolDirectory {
 
@@ -70,8 +70,17 @@ public final class EntityPoolDirectory implements PoolDirectory {
             question = new CompletableFuture<>();
             asking.put(pool, question);
         }
-        pools.look(pool.value()).whenComplete((outcome, failure) -> answered(pool, question, outcome, failure));
+        look(pool).whenComplete((outcome, failure) -> answered(pool, question, outcome, failure));
         return question.copy();
+    }
+
+    /** Whatever goes wrong, the question ends: it is kept for whoever asks meanwhile. */
+    private CompletionStage<Outcome<Reply<StockPool>>> look(PoolId pool) {
+        try {
+            return pools.look(pool.value());
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     private void answered(
@@ -83,9 +92,10 @@ public final class EntityPoolDirectory implements PoolDirectory {
                 ? Outcome.unavailable("the pool could not be asked: " + failure)
                 : outcome.map(reply -> standing(reply.state()));
         synchronized (memories) {
-            asking.remove(pool);
-            if (standing instanceof Outcome.Known<PoolStanding>(PoolStanding known)) {
-                remember(pool, known);
+            // What was asked before the pool was forgotten, or suspected, may be answered with what was so before.
+            boolean current = asking.remove(pool, question);
+            if (current && standing instanceof Outcome.Known<PoolStanding>(PoolStanding known)) {
+                memories.put(pool, new Memory(known, nanos.getAsLong()));
             }
         }
         question.complete(standing);
@@ -100,20 +110,12 @@ public final class EntityPoolDirectory implements PoolDirectory {
             case PoolStanding.Serving serving -> Optional.of(serving);
             case PoolStanding.Suspect suspect -> whileFresh(memory, suspect);
             case PoolStanding.NotReady notReady -> whileFresh(memory, notReady);
-            case PoolStanding.Unknown _ -> Optional.empty();
+            case PoolStanding.Unknown unknown -> whileFresh(memory, unknown);
         };
     }
 
     private Optional<PoolStanding> whileFresh(Memory memory, PoolStanding standing) {
         return nanos.getAsLong() - memory.at() < ASK_AGAIN_AFTER_NANOS ? Optional.of(standing) : Optional.empty();
-    }
-
-    private void remember(PoolId pool, PoolStanding standing) {
-        switch (standing) {
-            case PoolStanding.Serving _, PoolStanding.Suspect _, PoolStanding.NotReady _ ->
-                memories.put(pool, new Memory(standing, nanos.getAsLong()));
-            case PoolStanding.Unknown _ -> memories.remove(pool);
-        }
     }
 
     private static PoolStanding standing(StockPool state) {
@@ -140,7 +142,8 @@ public final class EntityPoolDirectory implements PoolDirectory {
             if (toldJustNow) {
                 return;
             }
-            remember(pool, new PoolStanding.Suspect(evidence));
+            memories.put(pool, new Memory(new PoolStanding.Suspect(evidence), nanos.getAsLong()));
+            asking.remove(pool);
         }
         // If this is lost, the pool goes on, its next script says the same again, and it is told again.
         var cause = new Cause("suspect-" + ids.get(), "", Cause.Kind.REQUEST, "pool-directory", Optional.empty());
@@ -151,6 +154,7 @@ public final class EntityPoolDirectory implements PoolDirectory {
     public void forget(PoolId pool) {
         synchronized (memories) {
             memories.remove(pool);
+            asking.remove(pool);
         }
     }
 }

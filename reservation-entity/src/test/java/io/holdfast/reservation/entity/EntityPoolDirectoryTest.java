@@ -38,6 +38,7 @@ class EntityPoolDirectoryTest {
         private final List<CompletableFuture<Outcome<Reply<StockPool>>>> looks = new ArrayList<>();
         private final List<StockPoolCommand> commands = new ArrayList<>();
         private final List<Cause> causes = new ArrayList<>();
+        private boolean broken;
 
         @Override
         public CompletionStage<Outcome<Reply<StockPool>>> ask(
@@ -49,6 +50,9 @@ class EntityPoolDirectoryTest {
 
         @Override
         public CompletionStage<Outcome<Reply<StockPool>>> look(String entityId) {
+            if (broken) {
+                throw new IllegalStateException("no shards yet");
+            }
             CompletableFuture<Outcome<Reply<StockPool>>> look = new CompletableFuture<>();
             looks.add(look);
             return look;
@@ -94,12 +98,39 @@ class EntityPoolDirectoryTest {
     }
 
     @Test
-    void a_pool_that_does_not_exist_is_asked_every_time() {
+    void a_pool_that_does_not_exist_is_asked_again_after_a_second() {
         var asked = ask();
         pools.answer(sample(StockPool.New.class));
         assertThat(asked.join()).isEqualTo(Outcome.known(new PoolStanding.Unknown()));
+        nanos.addAndGet(Duration.ofMillis(999).toNanos());
+        assertThat(ask().join()).isEqualTo(Outcome.known(new PoolStanding.Unknown()));
+        assertThat(pools.looks).hasSize(1);
+        nanos.addAndGet(Duration.ofMillis(2).toNanos());
         assertThat(ask()).isNotDone();
         assertThat(pools.looks).hasSize(2);
+    }
+
+    @Test
+    void a_pool_that_did_not_exist_when_it_was_created_is_asked_again_at_once() {
+        ask();
+        pools.answer(sample(StockPool.New.class));
+        directory.forget(POOL);
+        var beforeItWasCreated = ask();
+        directory.forget(POOL);
+        pools.answer(sample(StockPool.New.class));
+        assertThat(beforeItWasCreated.join()).isEqualTo(Outcome.known(new PoolStanding.Unknown()));
+        assertThat(ask()).isNotDone();
+        assertThat(pools.looks).hasSize(3);
+    }
+
+    @Test
+    void a_pool_that_can_not_even_be_asked_is_asked_again_by_the_next() {
+        pools.broken = true;
+        assertThat(ask().join()).isInstanceOf(Outcome.Unavailable.class);
+        pools.broken = false;
+        var again = ask();
+        pools.answer(sample(StockPool.Open.class));
+        assertThat(again.join()).isEqualTo(Outcome.known(new PoolStanding.Serving(1)));
     }
 
     @Test
