@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
@@ -82,6 +83,47 @@ class LauncherScriptTest {
         var ended = run("/usr/bin:/bin", "", "devv");
         assertThat(ended.exitCode()).isEqualTo(2);
         assertThat(ended.err()).contains("holdfast: does not know the command 'devv'.");
+    }
+
+    @Test
+    void of_two_first_starts_at_once_one_builds_and_the_other_waits() throws Exception {
+        Path jdk = folder.resolve("jdk");
+        fakeJava(jdk.resolve("bin"), "25.0.1");
+        executable(jdk.resolve("bin/javac"), "");
+        Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25.0.1\"\n");
+        Path home = Files.createDirectories(folder.resolve("home"));
+        Path script = Files.copy(SCRIPT, home.resolve("holdfast"));
+        Files.createDirectories(home.resolve("launcher/src/main"));
+        Files.writeString(home.resolve("pom.xml"), "");
+        Files.writeString(home.resolve("launcher/pom.xml"), "");
+        executable(home.resolve("mvnw"), "echo built >> builds; until [ -e go ]; do sleep 0.05; done");
+
+        var one = start(jdk, script, "one");
+        await(() -> Files.exists(home.resolve("builds")), one);
+        var other = start(jdk, script, "other");
+        await(() -> Files.readString(folder.resolve("other")).contains("waits for another build"), other);
+        Files.writeString(home.resolve("go"), "");
+
+        assertThat(one.waitFor()).isZero();
+        assertThat(other.waitFor()).isZero();
+        assertThat(home.resolve("builds")).hasContent("built");
+    }
+
+    private Process start(Path jdk, Path script, String errors) throws IOException {
+        var builder = new ProcessBuilder("/bin/bash", script.toString(), "dev");
+        builder.environment().clear();
+        builder.environment().put("PATH", "/usr/bin:/bin");
+        builder.environment().put("JAVA_HOME", jdk.toString());
+        return builder.redirectError(folder.resolve(errors).toFile())
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
+    private static void await(Callable<Boolean> condition, Process alive) throws Exception {
+        while (!condition.call()) {
+            assertThat(alive.isAlive()).isTrue();
+            Thread.onSpinWait();
+        }
     }
 
     private static void fakeJava(Path bin, String version) throws IOException {
