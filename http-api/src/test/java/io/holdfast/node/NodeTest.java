@@ -69,7 +69,8 @@ class NodeTest {
         try (var node = Node.start(settings)) {
             assertThat(get(PLAIN, node.address().resolve("/v1/reservations/" + id), "")
                             .body())
-                    .contains("\"status\":\"RESERVED\"");
+                    .contains("\"status\":\"RESERVED\"")
+                    .containsPattern("\"attention_at\":\"[^\".]*\\.\\d{1,6}Z\"");
             assertThat(get(PLAIN, node.address().resolve("/health/ready"), "").statusCode())
                     .isEqualTo(200);
         }
