@@ -17,7 +17,11 @@ public enum Danger {
     /** A PostgreSQL that may lose commits. Found at start, by asking it. */
     VOLATILE_POSTGRES("PostgreSQL may lose commits", "switch fsync, synchronous_commit and full_page_writes on"),
     /** A Redis that forgets at restart. Found at start, by asking it. */
-    VOLATILE_REDIS("Redis forgets all stock when it restarts", "set appendonly yes in its configuration");
+    VOLATILE_REDIS("Redis forgets all stock when it restarts", "set appendonly yes in its configuration"),
+    /** A Redis under Sentinel that goes on writing when it is cut off and replaced. Found at start, by asking it. */
+    UNFENCED_REDIS(
+            "a Redis that Sentinel has replaced may sell the same stock again",
+            "set min-replicas-to-write to 1 or more on every Redis that may become primary");
 
     private final String what;
     private final String remedy;

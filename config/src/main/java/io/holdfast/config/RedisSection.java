@@ -38,6 +38,11 @@ public record RedisSection(
         return split(url.reveal());
     }
 
+    /** True when Sentinels say which server is the primary, and may put another in its place. */
+    public boolean sentinel() {
+        return url.reveal().matches(SENTINEL);
+    }
+
     /** True when every connection speaks TLS. */
     public boolean encrypted() {
         return uris().stream().allMatch(uri -> uri.startsWith("rediss://"));

@@ -3,6 +3,8 @@ package io.holdfast.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
@@ -47,6 +50,19 @@ class SafeByDefaultTest {
                 .hasMessage(line);
         assertThat(load(Map.of("HOLDFAST_SECURITY_ALLOW", ALL)).refuses(Danger.OPEN_HTTP))
                 .isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Danger.class)
+    void each_danger_is_refused_by_name_and_explained_where_it_is_allowed(Danger danger) throws IOException {
+        assertThat(load(Map.of("HOLDFAST_SECURITY_ALLOW", allBut("volatile-redis", "unfenced-redis")))
+                        .refuses(danger))
+                .isEqualTo(danger == Danger.VOLATILE_REDIS || danger == Danger.UNFENCED_REDIS);
+        assertThat(danger.refusal()).hasMessageContaining("holdfast.security.allow = [\"" + danger.word() + "\"]");
+        try (var reference = Settings.class.getResourceAsStream("/holdfast-reference.conf")) {
+            assertThat(new String(reference.readAllBytes(), StandardCharsets.UTF_8))
+                    .containsPattern("\n    #   " + danger.word() + " +[a-z]");
+        }
     }
 
     @Test

@@ -110,7 +110,7 @@ class SettingsTest {
         reservation.attempt-timeout = 500ms | holdfast.reservation.attempt-timeout = 500ms can't be: it must be at least redis.command-timeout (1s). Set it in the settings file or as HOLDFAST_RESERVATION_ATTEMPT_TIMEOUT.
         sweeper.grace = 1s                  | holdfast.sweeper.grace = 1s can't be: it must be at least reservation.attempt-timeout (2s). Set it in the settings file or as HOLDFAST_SWEEPER_GRACE.
         entities.restart-longest = 100ms    | holdfast.entities.restart-longest = 100ms can't be: it must be at least restart-first (200ms). Set it in the settings file or as HOLDFAST_ENTITIES_RESTART_LONGEST.
-        security.allow = [open-door]        | holdfast.security.allow = [open-door] can't be: allowed is a list of open-http, plain-http, plain-postgres, plain-redis, plain-cluster, volatile-postgres, volatile-redis. Set it in the settings file or as HOLDFAST_SECURITY_ALLOW.
+        security.allow = [open-door]        | holdfast.security.allow = [open-door] can't be: allowed is a list of open-http, plain-http, plain-postgres, plain-redis, plain-cluster, volatile-postgres, volatile-redis, unfenced-redis. Set it in the settings file or as HOLDFAST_SECURITY_ALLOW.
         logging.level = loud                | holdfast.logging.level = loud can't be: allowed is one of error, warn, info, debug, trace. Set it in the settings file or as HOLDFAST_LOGGING_LEVEL.
         """)
     void a_mistake_is_one_line_with_setting_value_and_remedy(String mistake, String line) {

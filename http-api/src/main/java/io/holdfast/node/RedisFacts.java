@@ -3,7 +3,9 @@ package io.holdfast.node;
 import io.holdfast.config.Danger;
 import io.holdfast.config.Settings;
 import io.holdfast.config.SettingsException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -51,13 +53,30 @@ record RedisFacts(Map<String, String> info) {
             throw new SettingsException("Redis would throw stock away when it is full (maxmemory-policy is "
                     + fact("maxmemory_policy") + "): set maxmemory-policy noeviction there.");
         }
-        if ("1".equals(fact("aof_enabled"))) {
-            return Optional.empty();
+        List<String> warnings = new ArrayList<>();
+        if (!"1".equals(fact("aof_enabled"))) {
+            if (node.refuses(Danger.VOLATILE_REDIS)) {
+                throw Danger.VOLATILE_REDIS.refusal();
+            }
+            warnings.add("Redis forgets all stock when it restarts: appendonly is off.");
         }
-        if (node.refuses(Danger.VOLATILE_REDIS)) {
-            throw Danger.VOLATILE_REDIS.refusal();
+        if (node.redis().sentinel() && !fenced()) {
+            if (node.refuses(Danger.UNFENCED_REDIS)) {
+                throw Danger.UNFENCED_REDIS.refusal();
+            }
+            warnings.add("A Redis that was replaced may sell the same stock again: min-replicas-to-write is 0.");
         }
-        return Optional.of("Redis forgets all stock when it restarts: appendonly is off.");
+        return warnings.isEmpty() ? Optional.empty() : Optional.of(String.join(" ", warnings));
+    }
+
+    /** True for a node of a Redis Cluster. */
+    boolean inCluster() {
+        return "cluster".equals(fact("redis_mode"));
+    }
+
+    /** Whether it refuses to write while no replica follows: only then INFO counts the good ones. */
+    private boolean fenced() {
+        return info.containsKey("min_slaves_good_slaves");
     }
 
     private boolean recent() {

@@ -1,13 +1,7 @@
 package io.holdfast.node;
 
 import io.holdfast.config.PostgresSection;
-import io.holdfast.config.RedisSection;
 import io.holdfast.config.Settings;
-import io.lettuce.core.ClientOptions;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisURI;
-import io.lettuce.core.SocketOptions;
-import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -33,8 +27,8 @@ final class Stores {
         var postgres =
                 patience.waitFor("PostgreSQL at " + shownUrl(settings.postgres()), () -> ask(settings.postgres()));
         postgres.judge(settings).ifPresent(LOG::warn);
-        var redis = patience.waitFor("Redis at " + settings.redis().shownUrl(), () -> ask(settings.redis()));
-        redis.judge(settings).ifPresent(LOG::warn);
+        patience.waitFor("Redis at " + settings.redis().shownUrl(), () -> RedisServers.ask(settings.redis()))
+                .forEach(redis -> redis.judge(settings).ifPresent(LOG::warn));
     }
 
     private static PostgresFacts ask(PostgresSection section) throws SQLException {
@@ -47,28 +41,6 @@ final class Stores {
         login.setProperty("socketTimeout", "30");
         try (Connection connection = DriverManager.getConnection(section.url(), login)) {
             return PostgresFacts.ask(connection);
-        }
-    }
-
-    private static RedisFacts ask(RedisSection section) throws IOException {
-        // Of several cluster nodes the first that is named speaks for all.
-        RedisURI uri = RedisURI.create(section.uris().getFirst());
-        uri.setTimeout(section.connectTimeout());
-        RedisClient client = RedisClient.create(uri);
-        client.setOptions(ClientOptions.builder()
-                .autoReconnect(false)
-                .socketOptions(SocketOptions.builder()
-                        .connectTimeout(section.connectTimeout())
-                        .build())
-                .build());
-        try (var connection = client.connect()) {
-            var facts = RedisFacts.of(connection.sync().info());
-            if (facts.loading()) {
-                throw new IOException("it is still reading its files");
-            }
-            return facts;
-        } finally {
-            client.shutdown();
         }
     }
 

@@ -124,6 +124,31 @@ class StoreFactsTest {
         }
 
         @Test
+        void one_under_sentinel_that_writes_without_replicas_needs_permission_by_name() {
+            var unfenced = facts("7.2.4", "master", "noeviction", "1");
+            var strict = sentinel("production", "plain-redis");
+            assertThatThrownBy(() -> unfenced.judge(strict))
+                    .isInstanceOf(SettingsException.class)
+                    .hasMessage("In production a Redis that Sentinel has replaced may sell the same stock again: set"
+                            + " min-replicas-to-write to 1 or more on every Redis that may become primary, or accept"
+                            + " it by name with holdfast.security.allow = [\"unfenced-redis\"].");
+            assertThat(unfenced.judge(sentinel("production", "plain-redis,unfenced-redis")))
+                    .contains("A Redis that was replaced may sell the same stock again: min-replicas-to-write is 0.");
+            assertThat(unfenced.judge(sentinel("development", "plain-redis"))).isPresent();
+
+            var fenced = RedisFacts.of("redis_version:7.2.4\nrole:master\nmaxmemory_policy:noeviction\naof_enabled:1\n"
+                    + "min_slaves_good_slaves:1\n");
+            assertThat(fenced.judge(strict)).isEmpty();
+        }
+
+        private static Settings sentinel(String mode, String allow) {
+            return TestSettings.with(Map.of(
+                    "HOLDFAST_NODE_MODE", mode,
+                    "HOLDFAST_SECURITY_ALLOW", "open-http,plain-http,plain-postgres," + allow,
+                    "HOLDFAST_REDIS_URL", "redis-sentinel://127.0.0.1:1,127.0.0.1:2/0#primary"));
+        }
+
+        @Test
         void a_replica_is_refused_everywhere() {
             assertThatThrownBy(() -> facts("7.2.4", "slave", "noeviction", "1").judge(DEVELOPMENT))
                     .isInstanceOf(SettingsException.class)

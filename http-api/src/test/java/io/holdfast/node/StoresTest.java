@@ -1,7 +1,9 @@
 package io.holdfast.node;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.config.Settings;
 import io.holdfast.config.SettingsException;
@@ -10,10 +12,17 @@ import io.holdfast.localstack.PostgresSettings;
 import io.holdfast.localstack.RedisServer;
 import io.holdfast.localstack.RedisSettings;
 import io.holdfast.localstack.SharedStack;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
@@ -70,6 +79,65 @@ class StoresTest {
             assertThatThrownBy(() -> Stores.require(settings(SharedStack.postgres(), redis.uri(), "10s")))
                     .isInstanceOf(SettingsException.class)
                     .hasMessageContaining("maxmemory-policy noeviction");
+        }
+    }
+
+    @Test
+    void a_cluster_is_found_by_any_node_that_answers_and_every_primary_of_it_is_judged() throws Exception {
+        try (var first = clusterNode("cluster-first");
+                var second = clusterNode("cluster-second");
+                var client = RedisClient.create();
+                var toFirst = client.connect(RedisURI.create(first.uri()));
+                var toSecond = client.connect(RedisURI.create(second.uri()))) {
+            toFirst.sync().clusterAddSlots(IntStream.range(0, 8192).toArray());
+            toSecond.sync().clusterAddSlots(IntStream.range(8192, 16384).toArray());
+            toSecond.sync().clusterMeet("127.0.0.1", first.port());
+            await().atMost(Duration.ofSeconds(20)).until(() -> toFirst.sync()
+                    .clusterInfo()
+                    .contains("cluster_slots_assigned:16384"));
+            String named = "redis://127.0.0.1:1," + first.uri();
+
+            Stores.require(settings(SharedStack.postgres(), named, "10s"));
+
+            toSecond.sync().configSet("maxmemory-policy", "allkeys-lru");
+            assertThatThrownBy(() -> Stores.require(settings(SharedStack.postgres(), named, "10s")))
+                    .isInstanceOf(SettingsException.class)
+                    .hasMessageContaining("maxmemory-policy noeviction");
+        }
+    }
+
+    private static RedisServer clusterNode(String folder) throws IOException {
+        return RedisServer.start(RedisSettings.in(SharedStack.freshFolder(folder))
+                .withPort(portWithBus())
+                .withExtraLines("cluster-enabled yes"));
+    }
+
+    /** A port whose cluster bus, 10000 above, is a port too. */
+    private static int portWithBus() throws IOException {
+        int port;
+        do {
+            try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                port = socket.getLocalPort();
+            }
+        } while (port >= 55_000);
+        return port;
+    }
+
+    @Test
+    void a_redis_under_sentinel_that_refuses_to_write_alone_says_so() {
+        try (var redis = RedisServer.start(RedisSettings.in(SharedStack.freshFolder("fenced-redis"))
+                        .withExtraLines("min-replicas-to-write 1"));
+                var client = RedisClient.create();
+                var connection = client.connect(RedisURI.create(redis.uri()))) {
+            var sentinel = TestSettings.with(Map.of(
+                    "HOLDFAST_NODE_MODE", "production",
+                    "HOLDFAST_SECURITY_ALLOW", "open-http,plain-http,plain-postgres,plain-redis",
+                    "HOLDFAST_REDIS_URL", "redis-sentinel://127.0.0.1:1/0#primary"));
+            var facts = RedisFacts.of(connection.sync().info());
+            assertThat(facts.judge(sentinel)).isEmpty();
+            connection.sync().configSet("min-replicas-to-write", "0");
+            var unfenced = RedisFacts.of(connection.sync().info());
+            assertThatThrownBy(() -> unfenced.judge(sentinel)).hasMessageContaining("unfenced-redis");
         }
     }
 
