@@ -60,7 +60,8 @@ final class PoolRoutes {
                         path("adjustments", () -> action(pool, "/adjustments", Body.REQUIRED, PoolRequest.Adjust::parse)),
                         path("pause", () -> action(pool, "/pause", Body.OPTIONAL, PoolRequest.Pause::parse)),
                         path("resume", () -> action(pool, "/resume", Body.OPTIONAL, PoolRequest.Resume::parse)),
-                        path("close", () -> action(pool, "/close", Body.OPTIONAL, PoolRequest.Close::parse))));
+                        path("close", () -> action(pool, "/close", Body.OPTIONAL, PoolRequest.Close::parse)),
+                        path("verify", () -> action(pool, "/verify", Body.OPTIONAL, PoolRequest.Verify::parse))));
     }
 
     private Route read(String segment) {
@@ -115,7 +116,7 @@ final class PoolRoutes {
                             "The same may be wanted again later; without a key that could not be told from a retry.")));
         }
         var cause = exchange.cause(pool.value(), wish.content());
-        return pools.give(exchange, pool.value(), cause, wish.operation(OperationId.of(cause.id())), success)
+        return pools.give(exchange, pool.value(), cause, wish.command(OperationId.of(cause.id())), success)
                 .whenComplete((_, _) -> directory.forget(pool));
     }
 

@@ -5,6 +5,7 @@ import io.holdfast.http.json.Fields;
 import io.holdfast.http.json.JsonValue.ObjectValue;
 import io.holdfast.http.json.Parsed;
 import io.holdfast.reservation.domain.PoolOperation;
+import io.holdfast.reservation.domain.StockPoolCommand;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -15,7 +16,7 @@ public sealed interface PoolRequest {
     ContentHash content();
 
     /** The command, once its id is known. */
-    PoolOperation operation(String operationId);
+    StockPoolCommand command(String operationId);
 
     /**
      * Whether asking for the same again later may be meant as a second time: then only a caller's own key tells a retry from it.
@@ -41,7 +42,7 @@ public sealed interface PoolRequest {
         }
 
         @Override
-        public PoolOperation operation(String operationId) {
+        public PoolOperation command(String operationId) {
             return new PoolOperation.Init(operationId, total);
         }
 
@@ -74,7 +75,7 @@ public sealed interface PoolRequest {
         }
 
         @Override
-        public PoolOperation operation(String operationId) {
+        public PoolOperation command(String operationId) {
             return new PoolOperation.Adjust(
                     operationId, total, expectedVersion.map(OptionalLong::of).orElseGet(OptionalLong::empty));
         }
@@ -98,7 +99,7 @@ public sealed interface PoolRequest {
         }
 
         @Override
-        public PoolOperation operation(String operationId) {
+        public PoolOperation command(String operationId) {
             return new PoolOperation.Pause(operationId);
         }
 
@@ -121,7 +122,7 @@ public sealed interface PoolRequest {
         }
 
         @Override
-        public PoolOperation operation(String operationId) {
+        public PoolOperation command(String operationId) {
             return new PoolOperation.Resume(operationId);
         }
 
@@ -144,13 +145,36 @@ public sealed interface PoolRequest {
         }
 
         @Override
-        public PoolOperation operation(String operationId) {
+        public PoolOperation command(String operationId) {
             return new PoolOperation.Close(operationId);
         }
 
         @Override
         public boolean needsKey() {
             return false;
+        }
+    }
+
+    /** {@code POST /v1/pools/{pool}/verify}: a frozen pool is compared with the journals now. */
+    record Verify() implements PoolRequest {
+        /** Reads a body: none, or an empty object. */
+        public static Parsed<PoolRequest> parse(ObjectValue body) {
+            return new Fields(body).into(Verify::new);
+        }
+
+        @Override
+        public ContentHash content() {
+            return ContentHash.of("verify-pool");
+        }
+
+        @Override
+        public StockPoolCommand command(String operationId) {
+            return new StockPoolCommand.Verify();
+        }
+
+        @Override
+        public boolean needsKey() {
+            return true;
         }
     }
 }

@@ -181,6 +181,29 @@ class PoolRoutesTest {
     }
 
     @Test
+    void a_comparison_can_be_asked_for_only_of_a_suspect_pool_and_under_a_key() {
+        node.put(POOL, "{\"total\":10}");
+        assertThat(node.post(POOL + "/verify", "").status()).isEqualTo(400);
+        Answer trusted = node.post(POOL + "/verify", "", "Idempotency-Key", "v1");
+        assertThat(trusted.status()).isEqualTo(409);
+        assertThat(trusted.code()).isEqualTo("NOT_SUSPECT");
+
+        node.stock.fallSilent();
+        node.pools
+                .ask(
+                        TestNode.POOL,
+                        new Cause("s1", "", Cause.Kind.REQUEST, "test", Optional.empty()),
+                        new StockPoolCommand.Suspect("another Redis process answered"),
+                        Duration.ZERO)
+                .toCompletableFuture()
+                .join();
+        Answer asked = node.post(POOL + "/verify", "", "Idempotency-Key", "v2", "Prefer", "wait=0");
+        assertThat(asked.status()).isEqualTo(202);
+        assertThat(asked.text("status")).isEqualTo("SUSPECT");
+        assertThat(asked.json().at("/working/0/effect").asText()).isEqualTo("pool-verify");
+    }
+
+    @Test
     void a_suspect_pool_shows_why_and_what_is_being_done() {
         node.put(POOL, "{\"total\":10}");
         node.stock.fallSilent();
