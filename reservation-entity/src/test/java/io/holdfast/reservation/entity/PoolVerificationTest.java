@@ -9,6 +9,8 @@ import io.holdfast.engine.projection.Passage;
 import io.holdfast.lua.LookReply;
 import io.holdfast.lua.LookRequest;
 import io.holdfast.lua.PoolStatus;
+import io.holdfast.lua.StockScripts;
+import io.holdfast.lua.model.RedisModel;
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.DifferenceReport;
 import io.holdfast.reservation.domain.Fact.OrderCanceled;
@@ -24,9 +26,14 @@ import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolCommand.Finding;
 import io.holdfast.reservation.domain.StockPoolCommand.VerificationAnswered;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -500,6 +507,32 @@ class PoolVerificationTest {
             shop.runPool();
             assertThat(shop.pool.status()).isEqualTo(StockPool.Status.OPEN);
             assertThat(seen().trusted()).isTrue();
+        }
+    }
+
+    /** Scripts of which every look is refused so many times before it is answered. */
+    private static StockScripts refusingLooks(RedisModel model, int times) {
+        Map<Object, Integer> asked = new HashMap<>();
+        return (StockScripts) Proxy.newProxyInstance(
+                StockScripts.class.getClassLoader(),
+                new Class<?>[] {StockScripts.class},
+                (_, method, arguments) -> arguments[0] instanceof LookRequest && asked.merge(arguments[0], 1, Integer::sum) <= times
+                        ? CompletableFuture.completedFuture(Outcome.unavailable("Request queue size exceeded"))
+                        : method.invoke(model, arguments));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {7, 8})
+    void a_look_that_is_refused_is_repeated_after_growing_pauses_and_not_for_ever(int times) {
+        try (RedisModel model = new RedisModel();
+                Shop busy = new Shop(refusingLooks(model, times))) {
+            busy.give(new PoolOperation.Init("init-1", 10));
+            busy.runPool();
+            busy.hold("a", 1);
+            busy.suspectPool();
+            busy.runPool();
+            assertThat(busy.pool.status()).isEqualTo(times < 8 ? StockPool.Status.OPEN : StockPool.Status.SUSPECT);
+            assertThat(busy.pauses).hasSize(7).isSorted().last().isEqualTo(Duration.ofSeconds(2));
         }
     }
 
