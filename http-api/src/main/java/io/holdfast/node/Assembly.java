@@ -63,6 +63,7 @@ final class Assembly {
     private final Closing closing;
     /** In microseconds, like every time that is kept. */
     private final InstantSource clock = Clock.tick(Clock.systemUTC(), Duration.of(1, ChronoUnit.MICROS));
+
     private final PrometheusMeterRegistry registry;
     private final HikariDataSource views;
     private final ReservationQueries queries;
@@ -110,9 +111,8 @@ final class Assembly {
                 listener);
         var readSide = new ReadSideMetrics(registry);
         List<ProjectionHandler> handlers = List.of(new OwedProjection(), new ReservationViewProjection());
-        this.projections = handlers.stream()
-                .map(handler -> projection(handler, readSide))
-                .toList();
+        this.projections =
+                handlers.stream().map(handler -> projection(handler, readSide)).toList();
         this.sweeper = sweeper(readSide);
         closing.add(
                         "the gauges of the read side",

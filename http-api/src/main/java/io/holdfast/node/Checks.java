@@ -34,20 +34,14 @@ final class Checks {
                         () -> CompletableFuture.completedFuture(
                                 member.isMember() ? Health.up() : Health.down("not a full member of the cluster"))),
                 check("postgresql", () -> onItsOwnThread(views)),
-                check(
-                        "journal",
-                        () -> JournalProbe.read(member.system())
-                                .handle((_, failure) ->
-                                        failure == null ? Health.up() : Health.down("it can't be read"))),
+                check("journal", () -> JournalProbe.read(member.system())
+                        .handle((_, failure) -> failure == null ? Health.up() : Health.down("it can't be read"))),
                 check("redis", () -> scripts.check().thenApply(Checks::health)),
                 check(
                         "projections",
-                        () -> CompletableFuture.completedFuture(unlessInTrouble(
-                                projections.stream().flatMap(runner -> runner.trouble().stream())))),
-                check(
-                        "sweeper",
                         () -> CompletableFuture.completedFuture(
-                                unlessInTrouble(sweeper.trouble().stream()))));
+                                unlessInTrouble(projections.stream().flatMap(runner -> runner.trouble().stream())))),
+                check("sweeper", () -> CompletableFuture.completedFuture(unlessInTrouble(sweeper.trouble().stream()))));
     }
 
     /** What the trouble is may hold addresses and rows: the log has it. */

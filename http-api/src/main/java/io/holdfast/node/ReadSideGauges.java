@@ -56,8 +56,7 @@ final class ReadSideGauges implements AutoCloseable {
     }
 
     private void gauge(String name, String projection, String meaning) {
-        Gauge.builder(
-                        name, readings, all -> all.getOrDefault(name + projection, Double.NaN))
+        Gauge.builder(name, readings, all -> all.getOrDefault(name + projection, Double.NaN))
                 .description(meaning)
                 .tags(projection.isEmpty() ? Tags.empty() : Tags.of("projection", projection))
                 .register(registry);
@@ -70,9 +69,8 @@ final class ReadSideGauges implements AutoCloseable {
                 Lag lag = tables.lag(projection);
                 readings.put("holdfast.projection.lag.events" + projection, (double) lag.events());
                 readings.put("holdfast.projection.lag.seconds" + projection, seconds(lag.oldest()));
-                readings.put(
-                        "holdfast.projection.parked.entities" + projection,
-                        (double) tables.parked(projection, PARKED_COUNTED_AT_MOST).size());
+                readings.put("holdfast.projection.parked.entities" + projection, (double)
+                        tables.parked(projection, PARKED_COUNTED_AT_MOST).size());
             }
             Backlog backlog = Backlog.read(database);
             readings.put("holdfast.owed.entities", (double) backlog.owed());

@@ -39,7 +39,8 @@ final class RedisServers {
             try {
                 primaries.add(asked(section, uri, RedisServers::facts));
             } catch (IOException | RedisException e) {
-                LOG.warn("Redis at {}:{} could not be asked how it is set up: {}", uri.getHost(), uri.getPort(), why(e));
+                LOG.warn(
+                        "Redis at {}:{} could not be asked how it is set up: {}", uri.getHost(), uri.getPort(), why(e));
             }
         }
         if (primaries.isEmpty()) {

@@ -80,9 +80,8 @@ class HealthOfANodeTest {
         ready();
         toPostgres.refuse();
         toPostgres.cut();
-        await().atMost(PATIENCE)
-                .untilAsserted(() ->
-                        assertThat(down()).containsExactlyInAnyOrder("postgresql", "journal", "projections", "sweeper"));
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(down())
+                .containsExactlyInAnyOrder("postgresql", "journal", "projections", "sweeper"));
         toPostgres.heal();
         await().atMost(PATIENCE).untilAsserted(HealthOfANodeTest::ready);
     }

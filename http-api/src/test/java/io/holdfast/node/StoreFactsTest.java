@@ -143,9 +143,12 @@ class StoreFactsTest {
 
         private static Settings sentinel(String mode, String allow) {
             return TestSettings.with(Map.of(
-                    "HOLDFAST_NODE_MODE", mode,
-                    "HOLDFAST_SECURITY_ALLOW", "open-http,plain-http,plain-postgres," + allow,
-                    "HOLDFAST_REDIS_URL", "redis-sentinel://127.0.0.1:1,127.0.0.1:2/0#primary"));
+                    "HOLDFAST_NODE_MODE",
+                    mode,
+                    "HOLDFAST_SECURITY_ALLOW",
+                    "open-http,plain-http,plain-postgres," + allow,
+                    "HOLDFAST_REDIS_URL",
+                    "redis-sentinel://127.0.0.1:1,127.0.0.1:2/0#primary"));
         }
 
         @Test

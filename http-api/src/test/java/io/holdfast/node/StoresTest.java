@@ -92,9 +92,8 @@ class StoresTest {
             toFirst.sync().clusterAddSlots(IntStream.range(0, 8192).toArray());
             toSecond.sync().clusterAddSlots(IntStream.range(8192, 16384).toArray());
             toSecond.sync().clusterMeet("127.0.0.1", first.port());
-            await().atMost(Duration.ofSeconds(20)).until(() -> toFirst.sync()
-                    .clusterInfo()
-                    .contains("cluster_slots_assigned:16384"));
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> toFirst.sync().clusterInfo().contains("cluster_slots_assigned:16384"));
             String named = "redis://127.0.0.1:1," + first.uri();
 
             Stores.require(settings(SharedStack.postgres(), named, "10s"));

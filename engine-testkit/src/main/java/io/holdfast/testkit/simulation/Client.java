@@ -94,7 +94,8 @@ public final class Client<S, C> {
                 switch (reply.verdict()) {
                     case Verdict.Pending() -> Optional.empty();
                     case Verdict.Done() -> Optional.of(reply);
-                    case Verdict.Refused(Refusal reason) when reason.retryable() && !takes.test(reason) -> Optional.empty();
+                    case Verdict.Refused(Refusal reason)
+                    when reason.retryable() && !takes.test(reason) -> Optional.empty();
                     case Verdict.Refused _ -> Optional.of(reply);
                 };
             case Outcome.Unknown<Reply<S>> _, Outcome.Unavailable<Reply<S>> _ -> Optional.empty();

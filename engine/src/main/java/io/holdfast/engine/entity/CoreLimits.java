@@ -11,17 +11,20 @@ import java.time.Duration;
  * @param linger how long an entity that will be woken later stays in memory after it was last needed
  * @param lingerAtRest the same for one that owes nothing and never wakes by itself
  */
-public record CoreLimits(int maxWaiting, Duration wakeHorizon, Duration wakeAgain, Duration linger, Duration lingerAtRest) {
+public record CoreLimits(
+        int maxWaiting, Duration wakeHorizon, Duration wakeAgain, Duration linger, Duration lingerAtRest) {
 
     public CoreLimits {
         if (maxWaiting < 1) {
-            throw new IllegalArgumentException("entity: at least one caller must be able to wait, but the limit is " + maxWaiting);
+            throw new IllegalArgumentException(
+                    "entity: at least one caller must be able to wait, but the limit is " + maxWaiting);
         }
         if (wakeHorizon.isNegative() || linger.isNegative() || lingerAtRest.isNegative()) {
             throw new IllegalArgumentException("entity: wake horizon and lingers can't be negative");
         }
         if (wakeAgain.isNegative() || wakeAgain.isZero()) {
-            throw new IllegalArgumentException("entity: wake-again must be positive, or a wake-up that changes nothing would spin");
+            throw new IllegalArgumentException(
+                    "entity: wake-again must be positive, or a wake-up that changes nothing would spin");
         }
     }
 

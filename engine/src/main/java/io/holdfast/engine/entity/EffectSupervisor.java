@@ -44,7 +44,8 @@ final class EffectSupervisor<X extends Effect> {
         return started;
     }
 
-    @Nullable Task<X> find(String operationId) {
+    @Nullable
+    Task<X> find(String operationId) {
         return tasks.get(operationId);
     }
 

@@ -33,7 +33,8 @@ public record Entity<S>(
 
     /** The entity before its first entry. */
     public static <S> Entity<S> fresh(Machine<S, ?, ?, ?> machine, String id) {
-        return new Entity<>(id, 0, machine.initial(id), GrowingMap.empty(), GrowingMap.empty(), Set.of(), Optional.empty());
+        return new Entity<>(
+                id, 0, machine.initial(id), GrowingMap.empty(), GrowingMap.empty(), Set.of(), Optional.empty());
     }
 
     /** The entity after one more entry. Both the running entity and the auditor come this way. */

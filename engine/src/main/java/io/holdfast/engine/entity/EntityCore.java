@@ -229,11 +229,7 @@ public final class EntityCore<S, C, E, X extends Effect, A> {
                     }
                 } else {
                     Promise<C, A> promise = asked == null ? null : Promise.refusalOf(command, asked, reason);
-                    persist(
-                            turn,
-                            plan(turn, cause, events),
-                            promise,
-                            List.of(new Observation.Refused(cause, reason)));
+                    persist(turn, plan(turn, cause, events), promise, List.of(new Observation.Refused(cause, reason)));
                 }
             }
         }
@@ -363,7 +359,8 @@ public final class EntityCore<S, C, E, X extends Effect, A> {
         boolean othersOwed = owed.effects().stream()
                 .anyMatch(e -> !e.operationId().equals(task.operationId())
                         && !entity.stalled().contains(e.operationId()));
-        // The running entity tries on by itself; if its node dies, the sweeper need not come sooner than the next attempt would have.
+        // The running entity tries on by itself; if its node dies, the sweeper need not come sooner than the next
+        // attempt would have.
         Instant wakeAt =
                 othersOwed ? now : now.plus(task.effect().retry().backoff().longest());
         var entry = new Entry.EffectStalled<E>(
@@ -409,7 +406,10 @@ public final class EntityCore<S, C, E, X extends Effect, A> {
     }
 
     private boolean beyondHorizon(Moment moment) {
-        return owed.wakeAt().isPresent() && moment.now().plus(limits.wakeHorizon()).isBefore(owed.wakeAt().get());
+        return owed.wakeAt().isPresent()
+                && moment.now()
+                        .plus(limits.wakeHorizon())
+                        .isBefore(owed.wakeAt().get());
     }
 
     private long idleAt(Moment moment) {

@@ -51,7 +51,8 @@ record OffsetTable(String projection, Slices slices) {
     /** Sets the offset before the first row and forgets the request to do so. */
     void reset(Connection connection) throws SQLException {
         try (PreparedStatement s = connection.prepareStatement("update projection_offset"
-                + " set xid = '0', ordering = 0, rebuild_requested = false, rebuilds = rebuilds + 1, updated_at = now()" + KEY)) {
+                + " set xid = '0', ordering = 0, rebuild_requested = false, rebuilds = rebuilds + 1, updated_at = now()"
+                + KEY)) {
             key(s, 1);
             if (s.executeUpdate() != 1) {
                 throw gone();

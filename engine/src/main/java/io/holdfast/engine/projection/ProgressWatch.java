@@ -156,8 +156,7 @@ public final class ProgressWatch implements ProjectionProgress {
         try (PreparedStatement s = connection.prepareStatement(
                 "select " + ParkedTable.COLUMNS + " from projection_parked where projection = ? order by parked_at")) {
             s.setString(1, projection);
-            return new Seen(
-                    new JournalPosition(covered == Slices.COUNT ? lowest : 0), ParkedTable.read(s), rebuilds);
+            return new Seen(new JournalPosition(covered == Slices.COUNT ? lowest : 0), ParkedTable.read(s), rebuilds);
         }
     }
 

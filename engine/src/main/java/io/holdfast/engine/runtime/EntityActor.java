@@ -286,7 +286,9 @@ final class EntityActor<S, C, E, X extends Effect>
             broken(e);
             asker(message)
                     .ifPresent(asker -> notAnswered(asker, Certainty.NOT_TAKEN, "the entity broke an invariant: " + e));
-            return message instanceof EntityMessage.Stop<S, C> ? Effect().stop() : Effect().none();
+            return message instanceof EntityMessage.Stop<S, C>
+                    ? Effect().stop()
+                    : Effect().none();
         }
         for (var step : steps) {
             switch (step) {

@@ -94,8 +94,7 @@ public final class ShardedEntities<S, C> implements Entities<S, C> {
                 .withNoPassivationStrategy()
                 .withRole(settings.role().orElse(""));
         entities.sharding.init(org.apache.pekko.cluster.sharding.typed.javadsl.Entity.of(
-                        key,
-                        context -> EntityActor.of(host, context.getShard(), context.getEntityId()))
+                        key, context -> EntityActor.of(host, context.getShard(), context.getEntityId()))
                 .withStopMessage(new EntityMessage.Stop<>())
                 .withMessageExtractor(new HashCodeMessageExtractor<>(settings.shards()))
                 .withSettings(shardingSettings));

@@ -68,7 +68,11 @@ class EntityCoreTest {
         @Test
         void is_journaled_before_anything_else_is_done_about_it() {
             var steps = parcel.giveWithoutJournal(new Input.Asked<>(
-                    ID, request("k-1", "h-1"), new Command.Pack("vase", Optional.empty(), false), Duration.ofSeconds(1), "a"));
+                    ID,
+                    request("k-1", "h-1"),
+                    new Command.Pack("vase", Optional.empty(), false),
+                    Duration.ofSeconds(1),
+                    "a"));
 
             assertThat(steps).hasSize(1).first().isInstanceOf(Step.Persist.class);
             assertThat(attempts(parcel.core().persisted(parcel.moment(), 0.5))).containsExactly(1);
@@ -84,8 +88,10 @@ class EntityCoreTest {
             assertThat(parcel.told("a")).isEqualTo(Verdict.done());
             assertThat(parcel.answers.get("a").repeated()).isFalse();
             assertThat(parcel.answers.get("a").entity().sequenceNumber()).isEqualTo(2);
-            assertThat(parcel.answers.get("a").entity().state()).isEqualTo(new State.Shipped("T-9", Optional.empty(), 0));
-            assertThat(EntityCoreTest.<Object>only(Step.Persist.class, parcel.steps)).hasSize(2);
+            assertThat(parcel.answers.get("a").entity().state())
+                    .isEqualTo(new State.Shipped("T-9", Optional.empty(), 0));
+            assertThat(EntityCoreTest.<Object>only(Step.Persist.class, parcel.steps))
+                    .hasSize(2);
             assertThat(attempts(parcel.steps)).containsExactly(1);
         }
 
@@ -111,7 +117,9 @@ class EntityCoreTest {
 
             var steps = parcel.pack("b");
 
-            assertThat(parcel.told("b")).isEqualTo(Verdict.refused(No.NO_CARRIER)).isEqualTo(parcel.told("a"));
+            assertThat(parcel.told("b"))
+                    .isEqualTo(Verdict.refused(No.NO_CARRIER))
+                    .isEqualTo(parcel.told("a"));
             assertThat(parcel.answers.get("b").repeated()).isTrue();
             assertThat(observations(steps)).containsExactly(new Observation.Repeated(request("k-1", "h-1")));
             assertThat(parcel.journal).hasSize(2);
@@ -221,7 +229,11 @@ class EntityCoreTest {
 
         @Test
         void is_told_pending_when_its_patience_ends_and_nothing_more() {
-            parcel.ask("a", request("k-1", "h-1"), new Command.Pack("vase", Optional.empty(), false), Duration.ofMillis(300));
+            parcel.ask(
+                    "a",
+                    request("k-1", "h-1"),
+                    new Command.Pack("vase", Optional.empty(), false),
+                    Duration.ofMillis(300));
             parcel.after(Duration.ofMillis(299));
             assertThat(parcel.answers).isEmpty();
 
@@ -229,7 +241,8 @@ class EntityCoreTest {
 
             assertThat(parcel.told("a")).isEqualTo(Verdict.pending());
             assertThat(parcel.answers.get("a").working())
-                    .containsExactly(new EffectProgress("SHIP:vase", "ship", 1, Optional.empty(), Optional.empty(), false));
+                    .containsExactly(
+                            new EffectProgress("SHIP:vase", "ship", 1, Optional.empty(), Optional.empty(), false));
             parcel.taken(1);
             assertThat(parcel.entity().state()).isInstanceOf(State.Shipped.class);
         }
@@ -300,7 +313,6 @@ class EntityCoreTest {
     @Nested
     @DisplayNameGeneration(ReplaceUnderscores.class)
     class An_effect {
-
 
         @ParameterizedTest
         @ValueSource(booleans = {true, false})
@@ -423,9 +435,11 @@ class EntityCoreTest {
             assertThat(parcel.entity().stalled()).containsExactly("SHIP:vase");
             assertThat(attempts(parcel.after(Duration.ofHours(1)))).isEmpty();
 
-            assertThat(attempts(parcel.give(new Input.Woken<>(ID, Optional.of("sweeper"))))).containsExactly(4);
+            assertThat(attempts(parcel.give(new Input.Woken<>(ID, Optional.of("sweeper")))))
+                    .containsExactly(4);
             assertThat(parcel.told("sweeper")).isEqualTo(Verdict.done());
-            assertThat(attempts(parcel.give(new Input.Woken<>(ID, Optional.empty())))).isEmpty();
+            assertThat(attempts(parcel.give(new Input.Woken<>(ID, Optional.empty()))))
+                    .isEmpty();
             parcel.ended(4, Outcome.unknown("4"));
             assertThat(attempts(parcel.after(Duration.ofHours(1)))).isEmpty();
             assertThat(parcel.journal).hasSize(2);
@@ -434,10 +448,13 @@ class EntityCoreTest {
         @Test
         void in_flight_or_waiting_for_its_next_attempt_is_not_started_by_a_wake() {
             parcel.pack("a");
-            assertThat(attempts(parcel.give(new Input.Woken<>(ID, Optional.empty())))).isEmpty();
+            assertThat(attempts(parcel.give(new Input.Woken<>(ID, Optional.empty()))))
+                    .isEmpty();
             parcel.ended(1, Outcome.unknown("1"));
-            assertThat(attempts(parcel.give(new Input.Woken<>(ID, Optional.empty())))).isEmpty();
-            assertThat(attempts(parcel.give(new Input.Woken<>("p-2", Optional.empty())))).isEmpty();
+            assertThat(attempts(parcel.give(new Input.Woken<>(ID, Optional.empty()))))
+                    .isEmpty();
+            assertThat(attempts(parcel.give(new Input.Woken<>("p-2", Optional.empty()))))
+                    .isEmpty();
         }
 
         @Test
@@ -506,9 +523,8 @@ class EntityCoreTest {
 
             assertThat(observations(parcel.steps))
                     .last()
-                    .isInstanceOfSatisfying(
-                            Observation.AttemptEnded.class,
-                            ended -> assertThat(ended.result()).isEqualTo(Observation.Result.UNKNOWN));
+                    .isInstanceOfSatisfying(Observation.AttemptEnded.class, ended -> assertThat(ended.result())
+                            .isEqualTo(Observation.Result.UNKNOWN));
             parcel.millis += 100;
             assertThat(attempts(parcel.give(new Input.Alarm<>()))).containsExactly(2);
         }
@@ -519,8 +535,7 @@ class EntityCoreTest {
     class A_wake_up {
 
         private void shipped(Duration askAfter) {
-            parcel.ask(
-                    "a", request("k-1", "h-1"), new Command.Pack("vase", Optional.of(START.plus(askAfter)), false));
+            parcel.ask("a", request("k-1", "h-1"), new Command.Pack("vase", Optional.of(START.plus(askAfter)), false));
             parcel.taken(1);
         }
 
@@ -542,16 +557,19 @@ class EntityCoreTest {
             shipped(Duration.ofHours(1));
             assertThat(parcel.journal.getLast().meta().wakeAt()).contains(START.plus(Duration.ofHours(1)));
             parcel.after(Duration.ofSeconds(9));
-            assertThat(EntityCoreTest.<Object>only(Step.Passivate.class, parcel.steps)).isEmpty();
+            assertThat(EntityCoreTest.<Object>only(Step.Passivate.class, parcel.steps))
+                    .isEmpty();
 
             parcel.after(Duration.ofSeconds(1));
-            assertThat(EntityCoreTest.<Object>only(Step.Passivate.class, parcel.steps)).hasSize(1);
+            assertThat(EntityCoreTest.<Object>only(Step.Passivate.class, parcel.steps))
+                    .hasSize(1);
 
             parcel.now = START.plus(Duration.ofHours(1));
             parcel.restart();
             parcel.give(new Input.Woken<>(ID, Optional.empty()));
-            assertThat(parcel.journal.getLast()).isInstanceOfSatisfying(
-                    Entry.Happened.class, happened -> assertThat(happened.event()).isInstanceOf(Event.Asked.class));
+            assertThat(parcel.journal.getLast())
+                    .isInstanceOfSatisfying(Entry.Happened.class, happened -> assertThat(happened.event())
+                            .isInstanceOf(Event.Asked.class));
         }
 
         @Test
@@ -564,10 +582,12 @@ class EntityCoreTest {
             // The time is in the past now and stays there.
             for (int i = 0; i < 10; i++) {
                 assertThat(parcel.give(new Input.Alarm<>()))
-                        .noneMatch(step -> step instanceof Step.SetAlarm<?, ?, ?, ?>(var delay) && delay.toMillis() < 1000);
+                        .noneMatch(step ->
+                                step instanceof Step.SetAlarm<?, ?, ?, ?>(var delay) && delay.toMillis() < 1000);
             }
             assertThat(parcel.journal).hasSize(4);
-            assertThat(EntityCoreTest.<Object>only(Step.Passivate.class, parcel.steps)).isEmpty();
+            assertThat(EntityCoreTest.<Object>only(Step.Passivate.class, parcel.steps))
+                    .isEmpty();
         }
 
         @Test
@@ -598,9 +618,12 @@ class EntityCoreTest {
         void at_rest_leaves_memory_soon() {
             parcel.pack("a");
             parcel.taken(1);
-            assertThat(EntityCoreTest.<Object>only(Step.Passivate.class, parcel.after(Duration.ofMillis(1999)))).isEmpty();
-            assertThat(EntityCoreTest.<Object>only(Step.Passivate.class, parcel.after(Duration.ofMillis(1)))).hasSize(1);
-            assertThat(EntityCoreTest.<Object>only(Step.Passivate.class, parcel.after(Duration.ofHours(1)))).isEmpty();
+            assertThat(EntityCoreTest.<Object>only(Step.Passivate.class, parcel.after(Duration.ofMillis(1999))))
+                    .isEmpty();
+            assertThat(EntityCoreTest.<Object>only(Step.Passivate.class, parcel.after(Duration.ofMillis(1))))
+                    .hasSize(1);
+            assertThat(EntityCoreTest.<Object>only(Step.Passivate.class, parcel.after(Duration.ofHours(1))))
+                    .isEmpty();
             assertThat(parcel.give(new Input.StopAsked<>())).containsExactly(new Step.Stop<>(false));
         }
 
@@ -610,7 +633,8 @@ class EntityCoreTest {
             for (int i = 0; i < 100; i++) {
                 parcel.after(Duration.ofSeconds(30));
             }
-            assertThat(EntityCoreTest.<Object>only(Step.Passivate.class, parcel.steps)).isEmpty();
+            assertThat(EntityCoreTest.<Object>only(Step.Passivate.class, parcel.steps))
+                    .isEmpty();
         }
 
         @Test
@@ -657,7 +681,8 @@ class EntityCoreTest {
                         crashing.restart();
                     }
                 }
-                assertThat(crashing.entity().state()).isEqualTo(new State.Shipped("T-9", Optional.of(START.plusSeconds(60)), 0));
+                assertThat(crashing.entity().state())
+                        .isEqualTo(new State.Shipped("T-9", Optional.of(START.plusSeconds(60)), 0));
                 assertThat(crashing.entity().causes()).containsOnlyKeys("k-1", "m-1");
                 assertThat(crashing.journal).hasSize(3);
             }
@@ -705,9 +730,11 @@ class EntityCoreTest {
 
     @Test
     void limits_that_would_spin_or_serve_nobody_are_refused() {
-        assertThatThrownBy(() -> new CoreLimits(0, LIMITS.wakeHorizon(), LIMITS.wakeAgain(), LIMITS.linger(), LIMITS.lingerAtRest()))
+        assertThatThrownBy(() -> new CoreLimits(
+                        0, LIMITS.wakeHorizon(), LIMITS.wakeAgain(), LIMITS.linger(), LIMITS.lingerAtRest()))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new CoreLimits(1, LIMITS.wakeHorizon(), Duration.ZERO, LIMITS.linger(), LIMITS.lingerAtRest()))
+        assertThatThrownBy(() ->
+                        new CoreLimits(1, LIMITS.wakeHorizon(), Duration.ZERO, LIMITS.linger(), LIMITS.lingerAtRest()))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThat(Set.of(CoreLimits.defaults().maxWaiting())).doesNotContain(0);
     }

@@ -113,7 +113,10 @@ public final class Parcel {
         @Override
         public RetryPolicy retry() {
             return new RetryPolicy(
-                    Duration.ofMillis(500), BACKOFF, 3, careful ? AfterLimit.RECORD_AND_PARK : AfterLimit.RECORD_AND_KEEP_TRYING);
+                    Duration.ofMillis(500),
+                    BACKOFF,
+                    3,
+                    careful ? AfterLimit.RECORD_AND_PARK : AfterLimit.RECORD_AND_KEEP_TRYING);
         }
     }
 }

@@ -10,9 +10,9 @@ import io.holdfast.engine.machine.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.HashMap;
 import java.util.Optional;
 
 /** Runs a core by hand: keeps its journal and its clocks, and remembers what it wanted done. */
@@ -20,8 +20,8 @@ final class ParcelDriver {
 
     static final String ID = "p-1";
     static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
-    static final CoreLimits LIMITS =
-            new CoreLimits(2, Duration.ofMinutes(2), Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(2));
+    static final CoreLimits LIMITS = new CoreLimits(
+            2, Duration.ofMinutes(2), Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(2));
 
     final ParcelMachine machine = new ParcelMachine();
     final List<Entry<Event>> journal = new ArrayList<>();

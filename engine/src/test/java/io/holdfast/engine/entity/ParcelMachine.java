@@ -53,7 +53,8 @@ public final class ParcelMachine implements Machine<State, Command, Event, Ship>
                                 && !askAfter.get().isAfter(now)
                         // The third time nothing comes of it, and the time stays in the past.
                         ? asked < 2
-                                ? Decision.accept(new Event.Asked(asked == 0 ? Optional.of(now.plusSeconds(60)) : askAfter))
+                                ? Decision.accept(
+                                        new Event.Asked(asked == 0 ? Optional.of(now.plusSeconds(60)) : askAfter))
                                 : Decision.repeat()
                         : Decision.repeat();
         };
@@ -86,8 +87,10 @@ public final class ParcelMachine implements Machine<State, Command, Event, Ship>
     @Override
     public Owed<Ship> owe(State state) {
         return switch (state) {
-            case State.Packing(String item, var _, var _, var _) when item.equals("cursed") -> throw new IllegalStateException("cursed");
-            case State.Packing(String item, var _, boolean careful, var _) -> Owed.effect(new Ship("SHIP:" + item, item, careful));
+            case State.Packing(String item, var _, var _, var _)
+            when item.equals("cursed") -> throw new IllegalStateException("cursed");
+            case State.Packing(String item, var _, boolean careful, var _) ->
+                Owed.effect(new Ship("SHIP:" + item, item, careful));
             case State.Shipped(var _, var askAfter, var _) -> new Owed<>(List.of(), askAfter);
             case State.Empty _, State.Rejected _, State.Marked _ -> Owed.nothing();
         };

@@ -158,9 +158,8 @@ class ProgressWatchTest {
         database.execute("insert into projection_parked (projection, persistence_id, sequence_number, reason, retry_at)"
                 + " select 'witness', 'm|' || n, 1, 'why', 'infinity' from generate_series(1, 1500) n");
         assertThat(passed(now(), LONG).join())
-                .isInstanceOfSatisfying(
-                        Passage.Passed.class,
-                        passage -> assertThat(passage.parked()).hasSize(1500));
+                .isInstanceOfSatisfying(Passage.Passed.class, passage -> assertThat(passage.parked())
+                        .hasSize(1500));
     }
 
     /** The parked entities are the last thing it must read before it may say that all is passed. */
@@ -170,8 +169,8 @@ class ProgressWatchTest {
         assertThat(passed(now(), LONG).join()).isInstanceOf(Passage.Passed.class);
         database.execute("alter table projection_parked rename to hidden");
         assertThat(passed(new JournalPosition(1), Duration.ofMillis(50)).join())
-                .isInstanceOfSatisfying(Passage.NotYet.class, notYet -> assertThat(notYet.why())
-                        .startsWith("the database"));
+                .isInstanceOfSatisfying(
+                        Passage.NotYet.class, notYet -> assertThat(notYet.why()).startsWith("the database"));
         database.execute("alter table hidden rename to projection_parked");
         assertThat(passed(new JournalPosition(1), LONG).join()).isInstanceOf(Passage.Passed.class);
     }
@@ -188,9 +187,8 @@ class ProgressWatchTest {
         one.setMaximumPoolSize(1);
         ProgressWatch alone = new ProgressWatch("witness", one, Duration.ofMillis(2));
         assertThat(alone.awaitPassed(now(), LONG).toCompletableFuture().join())
-                .isInstanceOfSatisfying(
-                        Passage.Passed.class,
-                        passage -> assertThat(passage.parked()).hasSize(1));
+                .isInstanceOfSatisfying(Passage.Passed.class, passage -> assertThat(passage.parked())
+                        .hasSize(1));
     }
 
     @Test

@@ -493,8 +493,10 @@ class EntityActorTest {
         restart();
         none(ask(request("x", "h"), new Command.Explode(), Duration.ofSeconds(1)));
 
-        await().until(() ->
-                diary.lines.stream().filter(line -> line.startsWith("recovered")).count() == 4);
+        await().until(() -> diary.lines.stream()
+                        .filter(line -> line.startsWith("recovered"))
+                        .count()
+                == 4);
         assertThat(diary.lines.stream().filter(line -> line.startsWith("recovered") || line.startsWith("stopped")))
                 .containsExactly(
                         "recovered " + id + " at 0",

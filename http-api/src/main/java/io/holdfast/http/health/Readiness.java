@@ -37,13 +37,14 @@ public final class Readiness {
         for (HealthCheck check : checks) {
             answers.add(one(check));
         }
-        return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).thenApply(_ -> {
-            Map<String, Health> byName = new LinkedHashMap<>();
-            for (int i = 0; i < checks.size(); i++) {
-                byName.put(checks.get(i).name(), answers.get(i).join());
-            }
-            return byName;
-        });
+        return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+                .thenApply(_ -> {
+                    Map<String, Health> byName = new LinkedHashMap<>();
+                    for (int i = 0; i < checks.size(); i++) {
+                        byName.put(checks.get(i).name(), answers.get(i).join());
+                    }
+                    return byName;
+                });
     }
 
     private CompletableFuture<Health> one(HealthCheck check) {
@@ -55,7 +56,9 @@ public final class Readiness {
             answer = CompletableFuture.failedFuture(e);
         }
         return answer.completeOnTimeout(
-                        Health.down("no answer within " + longest.toMillis() + " ms"), longest.toMillis(), TimeUnit.MILLISECONDS)
+                        Health.down("no answer within " + longest.toMillis() + " ms"),
+                        longest.toMillis(),
+                        TimeUnit.MILLISECONDS)
                 .exceptionally(fault -> {
                     LOG.warn("health check {} failed", check.name(), fault);
                     return Health.down("the check itself failed; the log says how");

@@ -56,7 +56,9 @@ public final class ContentHash {
 
     /** A cause id for a caller who named none: the same request to the same entity is the same cause. */
     public String causeIdFor(String entityId) {
-        return "auto-" + sha256((entityId + "\n" + hex()).getBytes(StandardCharsets.UTF_8)).substring(0, 32);
+        return "auto-"
+                + sha256((entityId + "\n" + hex()).getBytes(StandardCharsets.UTF_8))
+                        .substring(0, 32);
     }
 
     private byte[] canonical() {

@@ -96,7 +96,8 @@ public final class Fields {
                 value -> value instanceof Text(String text)
                         ? parse.apply(text)
                                 .map(Parsed::<T>valid)
-                                .orElseGet(() -> Parsed.invalid(InputError.field(name, Code.BAD_SYNTAX, "Must be " + syntax + ".")))
+                                .orElseGet(() -> Parsed.invalid(
+                                        InputError.field(name, Code.BAD_SYNTAX, "Must be " + syntax + ".")))
                         : wrongType(name, "a string"));
     }
 
@@ -117,7 +118,9 @@ public final class Fields {
                 errors.add(InputError.field(
                         name,
                         Code.UNKNOWN,
-                        asked.isEmpty() ? "No field is known here." : "Unknown field; known are " + String.join(", ", asked) + "."));
+                        asked.isEmpty()
+                                ? "No field is known here."
+                                : "Unknown field; known are " + String.join(", ", asked) + "."));
             }
         }
         return errors.isEmpty() ? Parsed.valid(build.get()) : new Parsed.Invalid<>(errors);
@@ -130,7 +133,8 @@ public final class Fields {
             return Optional::empty;
         }
         Parsed<T> result = value instanceof Null
-                ? Parsed.invalid(InputError.field(name, Code.WRONG_TYPE, "null is no value; leave the field out instead."))
+                ? Parsed.invalid(
+                        InputError.field(name, Code.WRONG_TYPE, "null is no value; leave the field out instead."))
                 : parse.apply(value);
         return switch (result) {
             case Parsed.Valid<T>(T read) -> () -> Optional.of(read);
@@ -182,7 +186,8 @@ public final class Fields {
             return "Must be a text of 1 to " + longest + " characters.";
         }
         boolean unusable = text.codePoints()
-                .anyMatch(c -> Character.isISOControl(c) || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE));
+                .anyMatch(c ->
+                        Character.isISOControl(c) || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE));
         return unusable ? "Must not contain control characters or half of a surrogate pair." : null;
     }
 
@@ -192,7 +197,8 @@ public final class Fields {
         }
         return Timestamps.parse(text)
                 .map(Parsed::valid)
-                .orElseGet(() -> Parsed.invalid(InputError.field(name, Code.BAD_SYNTAX, "Must be " + Timestamps.SYNTAX + ".")));
+                .orElseGet(() ->
+                        Parsed.invalid(InputError.field(name, Code.BAD_SYNTAX, "Must be " + Timestamps.SYNTAX + ".")));
     }
 
     private static <E extends Enum<E>> Parsed<E> choiceOf(String name, JsonValue value, Class<E> type) {

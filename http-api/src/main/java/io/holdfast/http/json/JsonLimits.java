@@ -16,8 +16,8 @@ public record JsonLimits(int depth, int numberLength, int stringLength, int name
     public JsonLimits {
         if (depth < 1 || numberLength < 16 || stringLength < 64 || nameLength < 32) {
             throw new IllegalArgumentException(
-                    "JSON limits too small to carry a request: depth >= 1, number >= 16, string >= 64, name >= 32, but " + depth
-                            + ", " + numberLength + ", " + stringLength + ", " + nameLength);
+                    "JSON limits too small to carry a request: depth >= 1, number >= 16, string >= 64, name >= 32, but "
+                            + depth + ", " + numberLength + ", " + stringLength + ", " + nameLength);
         }
     }
 }

@@ -89,12 +89,14 @@ public final class JsonReader {
                     place(parser),
                     Code.OVER_LIMIT,
                     "Beyond a limit: at most " + limits.depth() + " levels, " + limits.numberLength()
-                            + " characters in a number, " + limits.stringLength() + " in a string, " + limits.nameLength()
+                            + " characters in a number, " + limits.stringLength() + " in a string, "
+                            + limits.nameLength()
                             + " in a name."));
         } catch (JsonProcessingException e) {
             var at = e.getLocation();
             String where = at == null ? "" : " (line " + at.getLineNr() + ", column " + at.getColumnNr() + ")";
-            return Parsed.invalid(InputError.body(place(parser), Code.NOT_JSON, "The body is not valid JSON" + where + "."));
+            return Parsed.invalid(
+                    InputError.body(place(parser), Code.NOT_JSON, "The body is not valid JSON" + where + "."));
         }
     }
 

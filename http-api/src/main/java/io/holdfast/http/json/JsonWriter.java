@@ -16,7 +16,8 @@ public final class JsonWriter {
             .addModule(new Jdk8Module())
             .addModule(new JavaTimeModule())
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-            .defaultPropertyInclusion(JsonInclude.Value.construct(JsonInclude.Include.NON_ABSENT, JsonInclude.Include.NON_ABSENT))
+            .defaultPropertyInclusion(
+                    JsonInclude.Value.construct(JsonInclude.Include.NON_ABSENT, JsonInclude.Include.NON_ABSENT))
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .build()
             .writer();

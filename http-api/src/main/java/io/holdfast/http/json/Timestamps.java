@@ -12,10 +12,12 @@ public final class Timestamps {
 
     /** The syntax, for people. */
     public static final String SYNTAX =
-            "an RFC 3339 timestamp with its offset and at most microseconds, such as 2026-11-29T18:30:00+08:00, from 2000 to 2199";
+            "an RFC 3339 timestamp with its offset and at most microseconds, such as 2026-11-29T18:30:00+08:00, from"
+                    + " 2000 to 2199";
 
     private static final Pattern SHAPE = Pattern.compile(
-            "2[01]\\d{2}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,6})?(Z|[+-]\\d{2}:\\d{2})", Pattern.CASE_INSENSITIVE);
+            "2[01]\\d{2}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,6})?(Z|[+-]\\d{2}:\\d{2})",
+            Pattern.CASE_INSENSITIVE);
 
     private Timestamps() {}
 

@@ -51,11 +51,9 @@ public record Problem(
     public Document document() {
         List<Fault> faults = new ArrayList<>();
         for (InputError error : errors) {
-            faults.add(new Fault(
-                    lower(error.in()), error.pointer(), lower(error.code()), error.detail()));
+            faults.add(new Fault(lower(error.in()), error.pointer(), lower(error.code()), error.detail()));
         }
-        return new Document(
-                code.type(), code.title(), code.status(), detail, instance, code.name(), faults, members);
+        return new Document(code.type(), code.title(), code.status(), detail, instance, code.name(), faults, members);
     }
 
     private static String lower(Enum<?> constant) {

@@ -6,7 +6,8 @@ public enum ProblemCode {
     INVALID_REQUEST(
             400,
             "The request is not valid",
-            "One or more values are missing, unknown, malformed or out of range; `errors` names each. Nothing was changed.",
+            "One or more values are missing, unknown, malformed or out of range; `errors` names each. Nothing was"
+                    + " changed.",
             "Mend the request."),
     MALFORMED_HTTP(
             400,
@@ -30,9 +31,15 @@ public enum ProblemCode {
             "The `Accept` header excludes every media type this address has. Nothing was changed.",
             "Accept `application/json` and `application/problem+json`."),
     REQUEST_TOO_SLOW(
-            408, "The body did not arrive in time", "The body took too long to arrive. Nothing was changed.", "Send it again."),
+            408,
+            "The body did not arrive in time",
+            "The body took too long to arrive. Nothing was changed.",
+            "Send it again."),
     BODY_TOO_LARGE(
-            413, "The body is too large", "The body is larger than this server takes. Nothing was changed.", "Send less."),
+            413,
+            "The body is too large",
+            "The body is larger than this server takes. Nothing was changed.",
+            "Send less."),
     URI_TOO_LONG(414, "The address is too long", "The request target is longer than this server takes.", "Shorten it."),
     UNSUPPORTED_MEDIA_TYPE(
             415,
@@ -40,7 +47,10 @@ public enum ProblemCode {
             "A body must be sent as `application/json`, not compressed. Nothing was changed.",
             "Send `Content-Type: application/json`."),
     HEADERS_TOO_LARGE(
-            431, "The headers are too large", "A header, or all of them together, exceeds what this server takes.", "Send less."),
+            431,
+            "The headers are too large",
+            "A header, or all of them together, exceeds what this server takes.",
+            "Send less."),
 
     // What the engine refuses.
     KEY_REUSED(
@@ -68,8 +78,8 @@ public enum ProblemCode {
     SOLD_OUT(
             409,
             "Not enough units",
-            "The pool had fewer units available than were asked for. This is recorded (`recorded`): the reservation ended REJECTED and never "
-                    + "holds anything, even if units come back.",
+            "The pool had fewer units available than were asked for. This is recorded (`recorded`): the reservation"
+                    + " ended REJECTED and never holds anything, even if units come back.",
             "Try another item, or start anew with a new `order_item_id`."),
     POOL_PAUSED(
             409,
@@ -89,12 +99,14 @@ public enum ProblemCode {
     OTHER_CONTENT(
             422,
             "The reservation exists with other content",
-            "A reservation for this order item exists with another quantity, order, buyer, pool or time. Nothing was changed.",
+            "A reservation for this order item exists with another quantity, order, buyer, pool or time. Nothing was"
+                    + " changed.",
             "Read the reservation; use a new `order_item_id` for another wish."),
     WAS_CANCELED(
             409,
             "The reservation was cancelled",
-            "The order of this reservation failed or was cancelled, before it was tried or after. It never holds again.",
+            "The order of this reservation failed or was cancelled, before it was tried or after. It never holds"
+                    + " again.",
             "Start anew with a new `order_item_id`."),
     WAS_REFUNDED(
             409,
@@ -104,7 +116,8 @@ public enum ProblemCode {
     ORDER_ALREADY_CREATED(
             409,
             "The order was created before",
-            "The order is known to exist, so it can't have failed to be created. Nothing moved; the contradiction is recorded.",
+            "The order is known to exist, so it can't have failed to be created. Nothing moved; the contradiction is"
+                    + " recorded.",
             "Ask for a refund instead."),
     ORDER_ALREADY_FAILED(
             409,
@@ -114,7 +127,8 @@ public enum ProblemCode {
     NOTHING_HELD(
             409,
             "Nothing is held",
-            "No hold was granted, so there is nothing to confirm or give back. Nothing moved; the contradiction is recorded.",
+            "No hold was granted, so there is nothing to confirm or give back. Nothing moved; the contradiction is"
+                    + " recorded.",
             "Start anew with a new `order_item_id`."),
     ORDER_EXCEEDS_HOLD(
             409,
@@ -129,7 +143,8 @@ public enum ProblemCode {
     REFUND_EXCEEDS(
             409,
             "The refund is larger than what is left",
-            "The refund names more units than the order still has. Nothing was given back, and this refund id has ended.",
+            "The refund names more units than the order still has. Nothing was given back, and this refund id has"
+                    + " ended.",
             "Ask for less under a new `refund_id`."),
     REFUND_ID_REUSED(
             422,
@@ -139,7 +154,8 @@ public enum ProblemCode {
     OTHER_ORDER(
             409,
             "The reservation belongs to another order",
-            "The `order_id` is not that of the order the reservation is of. Nothing moved; the contradiction is recorded.",
+            "The `order_id` is not that of the order the reservation is of. Nothing moved; the contradiction is"
+                    + " recorded.",
             "Name the right reservation."),
     UNDER_REVIEW(
             409,
@@ -162,10 +178,7 @@ public enum ProblemCode {
             "It owes nothing that could be frozen. Nothing was changed.",
             "Nothing needs to be done."),
     UNKNOWN_RESERVATION(
-            404,
-            "There is no such reservation",
-            "No reservation was asked for under this id.",
-            "Check the id."),
+            404, "There is no such reservation", "No reservation was asked for under this id.", "Check the id."),
 
     // What a stock pool refuses.
     POOL_UNKNOWN(
@@ -184,7 +197,10 @@ public enum ProblemCode {
             "Redis can't be trusted for this pool until it is shown to agree with the journals. Nothing was recorded.",
             "Ask again after `Retry-After`; `GET` the pool shows what was found."),
     POOL_ID_MALFORMED(
-            400, "This is not a pool id", "The id does not follow the syntax of pool ids. Nothing was changed.", "Mend the id."),
+            400,
+            "This is not a pool id",
+            "The id does not follow the syntax of pool ids. Nothing was changed.",
+            "Mend the id."),
     ALREADY_INITIALIZED(
             409,
             "The pool was initialised with another total",
@@ -206,24 +222,30 @@ public enum ProblemCode {
             "The id or the content of the operation is malformed. Nothing was changed.",
             "Use another key; report it, since requests are checked before."),
     NOT_SUSPECT(
-            409, "The pool is not suspect", "There is nothing to verify. Nothing was changed.", "Nothing needs to be done."),
+            409,
+            "The pool is not suspect",
+            "There is nothing to verify. Nothing was changed.",
+            "Nothing needs to be done."),
     TOO_MANY_OPERATIONS(
             503,
             "Too many operations of this pool wait",
             "As many operations as are allowed already wait for this pool. Nothing was changed.",
             "Ask again with the same key after `Retry-After`."),
-    UNKNOWN_MACHINE(404, "There is no such machine", "No machine of this name runs here.", "`GET /v1/machines` names them."),
+    UNKNOWN_MACHINE(
+            404, "There is no such machine", "No machine of this name runs here.", "`GET /v1/machines` names them."),
 
     // This node.
     INTERNAL(
             500,
             "The server failed",
-            "A fault in this server; `incident` names it in its log. If the request was to change something, it may or may not have.",
+            "A fault in this server; `incident` names it in its log. If the request was to change something, it may or"
+                    + " may not have.",
             "Ask again with the same key; report the incident."),
     OUTCOME_UNKNOWN(
             503,
             "No answer came, and it may have been recorded",
-            "The request was passed on and not answered in time. It may have been recorded: then it will be driven to its end.",
+            "The request was passed on and not answered in time. It may have been recorded: then it will be driven to"
+                    + " its end.",
             "Ask again with the same key, or read the address given; never start anew under another id."),
     UNAVAILABLE(
             503,

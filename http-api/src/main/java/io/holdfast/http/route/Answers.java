@@ -20,8 +20,8 @@ final class Answers {
     /** The problem code a response carries, for whoever counts. */
     static final AttributeKey<ProblemCode> PROBLEM = AttributeKey.create("holdfast-problem", ProblemCode.class);
 
-    private static final ContentType PROBLEM_JSON = ContentTypes.create(
-            MediaTypes.applicationWithFixedCharset("problem+json", HttpCharsets.UTF_8));
+    private static final ContentType PROBLEM_JSON =
+            ContentTypes.create(MediaTypes.applicationWithFixedCharset("problem+json", HttpCharsets.UTF_8));
     private static final ContentType TEXT = ContentTypes.TEXT_PLAIN_UTF8;
 
     private Answers() {}

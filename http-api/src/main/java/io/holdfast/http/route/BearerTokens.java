@@ -26,7 +26,10 @@ final class BearerTokens implements Authenticator {
 
     @Override
     public Optional<Caller> authenticate(HttpRequest request) {
-        return request.getHeader("Authorization").map(HttpHeader::value).flatMap(BearerTokens::token).flatMap(this::holder);
+        return request.getHeader("Authorization")
+                .map(HttpHeader::value)
+                .flatMap(BearerTokens::token)
+                .flatMap(this::holder);
     }
 
     private static Optional<String> token(String authorization) {

@@ -21,12 +21,12 @@ import org.apache.pekko.http.javadsl.model.AttributeKey;
 import org.apache.pekko.http.javadsl.model.HttpHeader;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
-import org.apache.pekko.http.scaladsl.model.IllegalUriException;
 import org.apache.pekko.http.javadsl.model.MediaTypes;
 import org.apache.pekko.http.javadsl.model.headers.Accept;
 import org.apache.pekko.http.javadsl.model.headers.ContentEncoding;
 import org.apache.pekko.http.scaladsl.model.EntityStreamException;
 import org.apache.pekko.http.scaladsl.model.EntityStreamSizeException;
+import org.apache.pekko.http.scaladsl.model.IllegalUriException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -116,7 +116,9 @@ final class Endpoint {
         }
         if (!acceptsJson(request)) {
             return new Entry.Refused(Answers.problem(Problem.of(
-                    ProblemCode.NOT_ACCEPTABLE, "This address answers application/json and application/problem+json.", path)));
+                    ProblemCode.NOT_ACCEPTABLE,
+                    "This address answers application/json and application/problem+json.",
+                    path)));
         }
         List<InputError> errors = new ArrayList<>();
         Map<String, String> query = query(request, parameters, errors);
@@ -125,13 +127,7 @@ final class Endpoint {
             return new Entry.Refused(Answers.invalid(errors, path));
         }
         return new Entry.Admitted(new Exchange(
-                request,
-                path,
-                trace(request),
-                caller.get(),
-                Preferences.of(request, settings.patience()),
-                key,
-                query));
+                request, path, trace(request), caller.get(), Preferences.of(request, settings.patience()), key, query));
     }
 
     private static boolean acceptsJson(HttpRequest request) {
@@ -154,7 +150,8 @@ final class Endpoint {
         try {
             pairs = request.getUri().query().toList();
         } catch (IllegalUriException e) {
-            errors.add(InputError.query("", InputError.Code.BAD_SYNTAX, "The query is not a well-formed list of parameters."));
+            errors.add(InputError.query(
+                    "", InputError.Code.BAD_SYNTAX, "The query is not a well-formed list of parameters."));
             return query;
         }
         for (var pair : pairs) {
@@ -165,8 +162,10 @@ final class Endpoint {
                         InputError.Code.UNKNOWN,
                         parameters.isEmpty()
                                 ? "No query parameter is known here."
-                                : "Unknown parameter; known are " + String.join(", ", parameters.stream().sorted().toList())
-                                        + "."));
+                                : "Unknown parameter; known are "
+                                        + String.join(
+                                                ", ",
+                                                parameters.stream().sorted().toList()) + "."));
             } else if (query.put(name, pair.second()) != null) {
                 errors.add(InputError.query(name, InputError.Code.DUPLICATE, "This parameter occurs twice."));
             }
@@ -181,7 +180,8 @@ final class Endpoint {
                 continue;
             }
             if (key.isPresent()) {
-                errors.add(InputError.header("Idempotency-Key", InputError.Code.DUPLICATE, "This header occurs twice."));
+                errors.add(
+                        InputError.header("Idempotency-Key", InputError.Code.DUPLICATE, "This header occurs twice."));
                 return key;
             }
             key = Optional.of(header.value());
@@ -204,8 +204,12 @@ final class Endpoint {
         if (rule == Body.OPTIONAL && entity.isKnownEmpty()) {
             return work.answer(exchange, ObjectValue.EMPTY);
         }
-        boolean json = MediaTypes.APPLICATION_JSON.mainType().equals(entity.getContentType().mediaType().mainType())
-                && MediaTypes.APPLICATION_JSON.subType().equals(entity.getContentType().mediaType().subType());
+        boolean json = MediaTypes.APPLICATION_JSON
+                        .mainType()
+                        .equals(entity.getContentType().mediaType().mainType())
+                && MediaTypes.APPLICATION_JSON
+                        .subType()
+                        .equals(entity.getContentType().mediaType().subType());
         if (!json || request.getHeader(ContentEncoding.class).isPresent()) {
             request.discardEntityBytes(system);
             return done(Answers.problem(Problem.of(
@@ -251,18 +255,27 @@ final class Endpoint {
         String path = path(request);
         return switch (fault) {
             case EntityStreamSizeException _ -> tooLarge(path);
-            case EntityStreamException broken when broken.info().summary().equals("Request too large") -> tooLarge(path);
+            case EntityStreamException broken
+            when broken.info().summary().equals("Request too large") -> tooLarge(path);
             case EntityStreamException _ ->
                 Answers.problem(Problem.of(ProblemCode.MALFORMED_HTTP, "The body broke off or is misframed.", path));
             case TimeoutException _ ->
                 Answers.problem(Problem.of(ProblemCode.REQUEST_TOO_SLOW, "The body took too long to arrive.", path));
             case TooManyQueries busy ->
-                Answers.problem(Problem.of(ProblemCode.TOO_BUSY, "Too many queries wait already.", path), busy.retryAfter());
+                Answers.problem(
+                        Problem.of(ProblemCode.TOO_BUSY, "Too many queries wait already.", path), busy.retryAfter());
             default -> {
                 String incident = TraceId.incident();
-                LOG.error("incident {} at {} {}, trace {}", incident, request.method().name(), path, trace(request), fault);
-                yield Answers.problem(Problem.of(ProblemCode.INTERNAL, "A fault in this server; its log says more.", path)
-                        .with("incident", incident));
+                LOG.error(
+                        "incident {} at {} {}, trace {}",
+                        incident,
+                        request.method().name(),
+                        path,
+                        trace(request),
+                        fault);
+                yield Answers.problem(
+                        Problem.of(ProblemCode.INTERNAL, "A fault in this server; its log says more.", path)
+                                .with("incident", incident));
             }
         };
     }

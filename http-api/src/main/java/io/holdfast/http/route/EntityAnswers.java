@@ -93,8 +93,7 @@ final class EntityAnswers<S, C> {
     }
 
     /** Answers a read with another wire record. */
-    HttpResponse read(
-            Exchange exchange, String entityId, Outcome<Reply<S>> outcome, Function<Reply<S>, Object> view) {
+    HttpResponse read(Exchange exchange, String entityId, Outcome<Reply<S>> outcome, Function<Reply<S>, Object> view) {
         return switch (outcome) {
             case Outcome.Known<Reply<S>>(Reply<S> reply) ->
                 switch (reply.verdict()) {
@@ -189,11 +188,11 @@ final class EntityAnswers<S, C> {
         Problem problem = addressed(
                 Problem.of(
                         ProblemCode.OUTCOME_UNKNOWN,
-                        "No answer came. The request may have been recorded; ask again with the same key, or read the address given.",
+                        "No answer came. The request may have been recorded; ask again with the same key, or read the"
+                                + " address given.",
                         exchange.path()),
                 entityId);
-        return Answers.withHeader(
-                Answers.problem(problem, patience.retryAfter()), "Location", shape.path(entityId));
+        return Answers.withHeader(Answers.problem(problem, patience.retryAfter()), "Location", shape.path(entityId));
     }
 
     private Problem addressed(Problem problem, String entityId) {

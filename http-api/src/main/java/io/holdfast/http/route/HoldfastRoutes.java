@@ -41,9 +41,16 @@ public final class HoldfastRoutes implements AutoCloseable {
         var threads = new QueryThreads(settings.limits(), patience.retryAfter());
         var endpoint = new Endpoint(system, settings, Authenticator.of(settings.access()));
         var pools = new PoolRoutes(
-                endpoint, new EntityAnswers<>(parts.pools(), new PoolShape(), patience), parts.directory(), parts.numbers());
+                endpoint,
+                new EntityAnswers<>(parts.pools(), new PoolShape(), patience),
+                parts.directory(),
+                parts.numbers());
         var reservations = new ReservationRoutes(
-                endpoint, new EntityAnswers<>(parts.reservations(), new ReservationShape(), patience), parts, threads, patience);
+                endpoint,
+                new EntityAnswers<>(parts.reservations(), new ReservationShape(), patience),
+                parts,
+                threads,
+                patience);
         var machines = new MachineRoutes(endpoint, parts.machines());
         var readiness = new Readiness(parts.checks(), LONGEST_CHECK);
         var own = new SystemRoutes(readiness, parts.metrics(), threads);
@@ -68,7 +75,9 @@ public final class HoldfastRoutes implements AutoCloseable {
         return RejectionHandler.newBuilder()
                 .handleNotFound(problem(ProblemCode.NO_SUCH_ROUTE, "No address of this API."))
                 .handleAll(MethodRejection.class, HoldfastRoutes::methodNotAllowed)
-                .handle(Rejection.class, _ -> problem(ProblemCode.INVALID_REQUEST, "The request can't be served as it is."))
+                .handle(
+                        Rejection.class,
+                        _ -> problem(ProblemCode.INVALID_REQUEST, "The request can't be served as it is."))
                 .build();
     }
 
@@ -80,9 +89,7 @@ public final class HoldfastRoutes implements AutoCloseable {
                 .collect(Collectors.joining(", "));
         return extractRequest(request -> complete(Answers.withHeader(
                 Answers.problem(Problem.of(
-                        ProblemCode.METHOD_NOT_ALLOWED,
-                        "This address takes " + allowed + ".",
-                        Endpoint.path(request))),
+                        ProblemCode.METHOD_NOT_ALLOWED, "This address takes " + allowed + ".", Endpoint.path(request))),
                 "Allow",
                 allowed)));
     }
@@ -94,8 +101,7 @@ public final class HoldfastRoutes implements AutoCloseable {
     }
 
     private static Route problem(ProblemCode code, String detail) {
-        return extractRequest(
-                request -> complete(Answers.problem(Problem.of(code, detail, Endpoint.path(request)))));
+        return extractRequest(request -> complete(Answers.problem(Problem.of(code, detail, Endpoint.path(request)))));
     }
 
     @Override

@@ -57,8 +57,8 @@ public record HttpSettings(String host, int port, Limits limits, Patience patien
     public record Patience(Duration usual, Duration most, Duration grace, Duration retryAfter) {
 
         /** 2 s, at most 30 s, 15 s of grace, ask again after 1 s. */
-        public static final Patience DEFAULT =
-                new Patience(Duration.ofSeconds(2), Duration.ofSeconds(30), Duration.ofSeconds(15), Duration.ofSeconds(1));
+        public static final Patience DEFAULT = new Patience(
+                Duration.ofSeconds(2), Duration.ofSeconds(30), Duration.ofSeconds(15), Duration.ofSeconds(1));
 
         public Patience {
             var wrong = new ArrayList<String>();
@@ -107,7 +107,11 @@ public record HttpSettings(String host, int port, Limits limits, Patience patien
         public TokenHolder {
             var wrong = new ArrayList<String>();
             check(wrong, name.matches("[A-Za-z0-9._-]{1,64}"), "a caller's name is 1 to 64 of A-Z a-z 0-9 . _ -", name);
-            check(wrong, tokenSha256.matches("[0-9a-f]{64}"), "a token's SHA-256 is 64 lower-case hex digits, for caller", name);
+            check(
+                    wrong,
+                    tokenSha256.matches("[0-9a-f]{64}"),
+                    "a token's SHA-256 is 64 lower-case hex digits, for caller",
+                    name);
             refuse(wrong);
         }
     }

@@ -31,13 +31,18 @@ public final class MalformedHttp extends ParsingErrorHandler {
     private static Problem problem(int status, String summary) {
         return switch (status) {
             case 413 -> Problem.of(ProblemCode.BODY_TOO_LARGE, "The body is larger than this server takes.", "");
-            case 414 -> Problem.of(ProblemCode.URI_TOO_LONG, "The request target is longer than this server takes.", "");
-            case 431 -> Problem.of(ProblemCode.HEADERS_TOO_LARGE, "A header, or all of them together, is too large.", "");
+            case 414 ->
+                Problem.of(ProblemCode.URI_TOO_LONG, "The request target is longer than this server takes.", "");
+            case 431 ->
+                Problem.of(ProblemCode.HEADERS_TOO_LARGE, "A header, or all of them together, is too large.", "");
             case 501 -> Problem.of(ProblemCode.METHOD_NOT_ALLOWED, "No address takes this method.", "");
             default ->
                 summary.toLowerCase(java.util.Locale.ROOT).contains("content-type")
                         ? Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "The Content-Type header is malformed.", "")
-                        : Problem.of(ProblemCode.MALFORMED_HTTP, "The request line, a header or the framing is malformed.", "");
+                        : Problem.of(
+                                ProblemCode.MALFORMED_HTTP,
+                                "The request line, a header or the framing is malformed.",
+                                "");
         };
     }
 }

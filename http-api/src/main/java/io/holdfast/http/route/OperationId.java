@@ -16,6 +16,7 @@ final class OperationId {
     static String of(String causeId) {
         return Ids.isPart(causeId)
                 ? causeId
-                : "key-" + ContentHash.of("operation").with("key", causeId).hex().substring(0, HEX_DIGITS);
+                : "key-"
+                        + ContentHash.of("operation").with("key", causeId).hex().substring(0, HEX_DIGITS);
     }
 }

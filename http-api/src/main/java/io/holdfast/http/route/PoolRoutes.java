@@ -41,7 +41,11 @@ final class PoolRoutes {
     private final PoolDirectory directory;
     private final PoolNumbers numbers;
 
-    PoolRoutes(Endpoint endpoint, EntityAnswers<StockPool, StockPoolCommand> pools, PoolDirectory directory, PoolNumbers numbers) {
+    PoolRoutes(
+            Endpoint endpoint,
+            EntityAnswers<StockPool, StockPoolCommand> pools,
+            PoolDirectory directory,
+            PoolNumbers numbers) {
         this.numbers = numbers;
         this.endpoint = endpoint;
         this.pools = pools;
@@ -57,7 +61,9 @@ final class PoolRoutes {
                                 get(() -> read(pool)),
                                 put(() -> operation(
                                         pool, POOL, Body.REQUIRED, PoolRequest.Create::parse, Success.CREATED)))),
-                        path("adjustments", () -> action(pool, "/adjustments", Body.REQUIRED, PoolRequest.Adjust::parse)),
+                        path(
+                                "adjustments",
+                                () -> action(pool, "/adjustments", Body.REQUIRED, PoolRequest.Adjust::parse)),
                         path("pause", () -> action(pool, "/pause", Body.OPTIONAL, PoolRequest.Pause::parse)),
                         path("resume", () -> action(pool, "/resume", Body.OPTIONAL, PoolRequest.Resume::parse)),
                         path("close", () -> action(pool, "/close", Body.OPTIONAL, PoolRequest.Close::parse)),
@@ -65,18 +71,16 @@ final class PoolRoutes {
     }
 
     private Route read(String segment) {
-        return extractRequest(request -> completeWithFuture(
-                endpoint.query(request, POOL, Set.of(), exchange -> switch (PathIds.pool(segment)) {
+        return extractRequest(request ->
+                completeWithFuture(endpoint.query(request, POOL, Set.of(), exchange -> switch (PathIds.pool(segment)) {
                     case Parsed.Invalid<PoolId>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<PoolId>(PoolId pool) ->
                         pools.look(pool.value())
                                 .thenCombine(
                                         numbers.now(pool),
-                                        (outcome, seen) -> pools.read(
-                                                exchange,
-                                                pool.value(),
-                                                outcome,
-                                                reply -> PoolView.of(reply).with(seen.map(PoolRoutes::redis))));
+                                        (outcome, seen) ->
+                                                pools.read(exchange, pool.value(), outcome, reply -> PoolView.of(reply)
+                                                        .with(seen.map(PoolRoutes::redis))));
                 })));
     }
 
@@ -84,8 +88,7 @@ final class PoolRoutes {
         return new PoolView.RedisView(seen.status(), seen.trusted(), BooksView.of(seen.books()));
     }
 
-    private Route action(
-            String segment, String action, Body body, Function<ObjectValue, Parsed<PoolRequest>> parse) {
+    private Route action(String segment, String action, Body body, Function<ObjectValue, Parsed<PoolRequest>> parse) {
         return post(() -> operation(segment, POOL + action, body, parse, Success.OK));
     }
 

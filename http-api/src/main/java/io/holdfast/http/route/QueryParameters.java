@@ -47,10 +47,7 @@ final class QueryParameters {
 
     /** An id, if it was given. */
     Supplier<Optional<String>> id(String name) {
-        return optional(
-                name,
-                text -> Ids.isPart(text) ? Optional.of(text) : Optional.empty(),
-                Fields.ID_SYNTAX);
+        return optional(name, text -> Ids.isPart(text) ? Optional.of(text) : Optional.empty(), Fields.ID_SYNTAX);
     }
 
     /** The value built from them, unless there was a fault. */

@@ -63,8 +63,7 @@ final class ReservationRoutes {
     private static final int USUAL_PAGE = 100;
 
     private static final String CURSOR = "cursor";
-    private static final Set<String> LIST_PARAMETERS =
-            Set.of("order_id", "user_id", "pool", "status", CURSOR, "limit");
+    private static final Set<String> LIST_PARAMETERS = Set.of("order_id", "user_id", "pool", "status", CURSOR, "limit");
     private static final Pattern CURSOR_SHAPE = Pattern.compile("[A-Za-z0-9_-]{1,200}");
     private static final InputError NO_CURSOR =
             InputError.query(CURSOR, InputError.Code.BAD_SYNTAX, "Must be a cursor of this list.");
@@ -109,8 +108,8 @@ final class ReservationRoutes {
     // ---- Try
 
     private Route reserve() {
-        return extractRequest(request -> completeWithFuture(endpoint.command(
-                request, ALL, Body.REQUIRED, (exchange, body) -> switch (ReserveRequest.parse(body)) {
+        return extractRequest(request -> completeWithFuture(
+                endpoint.command(request, ALL, Body.REQUIRED, (exchange, body) -> switch (ReserveRequest.parse(body)) {
                     case Parsed.Invalid<ReserveRequest>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<ReserveRequest>(ReserveRequest wish) -> {
                         PoolChoice pool = pool(wish);
@@ -132,8 +131,8 @@ final class ReservationRoutes {
                     case OrderType.InstantOrder() -> parts.clock().instant();
                     case OrderType.ScheduledOrder(Instant processingTime) -> processingTime;
                 };
-        return new PoolChoice.Derived(PoolId.ofDay(
-                merchant, wish.terms().line().dish(), parts.days().at(merchant, moment)));
+        return new PoolChoice.Derived(
+                PoolId.ofDay(merchant, wish.terms().line().dish(), parts.days().at(merchant, moment)));
     }
 
     private CompletionStage<HttpResponse> reserve(
@@ -143,7 +142,8 @@ final class ReservationRoutes {
                 switch (known) {
                     case PoolStanding.Serving _ -> attempt(exchange, wish, pool);
                     case PoolStanding.Unknown() ->
-                        unlessKnown(exchange, wish, pool, ProblemCode.POOL_UNKNOWN, "No pool of this id was initialised.");
+                        unlessKnown(
+                                exchange, wish, pool, ProblemCode.POOL_UNKNOWN, "No pool of this id was initialised.");
                     case PoolStanding.NotReady() ->
                         unlessKnown(exchange, wish, pool, ProblemCode.POOL_NOT_READY, "The pool is being created.");
                     case PoolStanding.Suspect _ ->
@@ -242,12 +242,12 @@ final class ReservationRoutes {
         return extractRequest(request -> completeWithFuture(
                 endpoint.query(request, ALL, LIST_PARAMETERS, exchange -> switch (listPage(exchange)) {
                     case Parsed.Invalid<ListPage>(List<InputError> errors) -> refused(exchange, errors);
-                    case Parsed.Valid<ListPage>(ListPage page) -> threads.read(() -> listed(page))
-                            .thenApply(found -> switch (found) {
-                                case Parsed.Invalid<ListingView>(List<InputError> errors) ->
-                                    Answers.invalid(errors, exchange.path());
-                                case Parsed.Valid<ListingView>(ListingView listing) -> Answers.json(200, listing);
-                            });
+                    case Parsed.Valid<ListPage>(ListPage page) ->
+                        threads.read(() -> listed(page)).thenApply(found -> switch (found) {
+                            case Parsed.Invalid<ListingView>(List<InputError> errors) ->
+                                Answers.invalid(errors, exchange.path());
+                            case Parsed.Valid<ListingView>(ListingView listing) -> Answers.json(200, listing);
+                        });
                 })));
     }
 
@@ -284,7 +284,8 @@ final class ReservationRoutes {
         } catch (SQLException e) {
             boolean valueRefused = e.getSQLState() != null && e.getSQLState().startsWith(DATA_EXCEPTION);
             if (valueRefused && page.cursor().isPresent()) {
-                // Everything else of the query was checked; only a made-up cursor can hold what the database does not take.
+                // Everything else of the query was checked; only a made-up cursor can hold what the database does not
+                // take.
                 return Parsed.invalid(NO_CURSOR);
             }
             throw new CompletionException(e);
@@ -294,8 +295,8 @@ final class ReservationRoutes {
     private record JournalPage(String id, long after, int limit) {}
 
     private Route journal(String segment) {
-        return extractRequest(request -> completeWithFuture(
-                endpoint.query(request, ONE + "/journal", Set.of("after", "limit"), exchange -> switch (page(segment, exchange)) {
+        return extractRequest(request -> completeWithFuture(endpoint.query(
+                request, ONE + "/journal", Set.of("after", "limit"), exchange -> switch (page(segment, exchange)) {
                     case Parsed.Invalid<JournalPage>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<JournalPage>(JournalPage page) ->
                         threads.read(() -> replayed(page))

@@ -63,8 +63,8 @@ final class SystemRoutes {
     }
 
     private Route metrics() {
-        return guarded("/metrics", () -> threads.read(metrics::page)
-                .thenApply(page -> HttpResponse.create().withEntity(METRICS, page.getBytes(java.nio.charset.StandardCharsets.UTF_8))));
+        return guarded("/metrics", () -> threads.read(metrics::page).thenApply(page -> HttpResponse.create()
+                .withEntity(METRICS, page.getBytes(java.nio.charset.StandardCharsets.UTF_8))));
     }
 
     private static Route guarded(String template, Supplier<java.util.concurrent.CompletionStage<HttpResponse>> work) {
@@ -79,7 +79,9 @@ final class SystemRoutes {
                 Optional.ofNullable(CODES.get(code))
                         .map(known -> Answers.text(200, known.page()))
                         .orElseGet(() -> Answers.problem(Problem.of(
-                                ProblemCode.NO_SUCH_ROUTE, "There is no such problem code.", Endpoint.path(request)))))));
+                                ProblemCode.NO_SUCH_ROUTE,
+                                "There is no such problem code.",
+                                Endpoint.path(request)))))));
     }
 
     private static HttpResponse named(String template, HttpResponse response) {

@@ -3,8 +3,7 @@ package io.holdfast.http.wire;
 import io.holdfast.reservation.domain.Books;
 
 /** Numbers of a pool right after one operation: {@code total + deficit = available + reserved + sold}. */
-public record BooksView(
-        long epoch, long version, long total, long deficit, long available, long reserved, long sold) {
+public record BooksView(long epoch, long version, long total, long deficit, long available, long reserved, long sold) {
 
     /** The wire form. */
     public static BooksView of(Books books) {

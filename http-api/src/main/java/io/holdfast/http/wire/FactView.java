@@ -43,7 +43,12 @@ public record FactView(
                         Optional.of(reason));
             case Fact.OrderCanceled(var _, String reason) ->
                 new FactView(
-                        "ORDER_CANCELED", fact.order(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(reason));
+                        "ORDER_CANCELED",
+                        fact.order(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(reason));
             case Fact.RefundRequested(var _, String refundId, long quantity, boolean restock) ->
                 new FactView(
                         "REFUND_REQUESTED",

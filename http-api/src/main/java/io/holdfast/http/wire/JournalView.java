@@ -66,11 +66,7 @@ public record JournalView(String entityId, boolean sound, List<EntryView> entrie
         }
 
         private static EntryView fault(
-                String kind,
-                long sequenceNumber,
-                Optional<Long> last,
-                @Nullable String why,
-                @Nullable String stored) {
+                String kind, long sequenceNumber, Optional<Long> last, @Nullable String why, @Nullable String stored) {
             return new EntryView(
                     kind,
                     sequenceNumber,
@@ -91,8 +87,7 @@ public record JournalView(String entityId, boolean sound, List<EntryView> entrie
     /** Who asked, why, and under which trace. */
     public record CauseView(String id, String hash, String kind, String actor, Optional<String> traceId) {
         static CauseView of(Cause cause) {
-            return new CauseView(
-                    cause.id(), cause.hash(), cause.kind().name(), cause.actor(), cause.traceId());
+            return new CauseView(cause.id(), cause.hash(), cause.kind().name(), cause.actor(), cause.traceId());
         }
     }
 
@@ -101,12 +96,14 @@ public record JournalView(String entityId, boolean sound, List<EntryView> entrie
 
     /** The wire form of a page; empty when nothing was ever journaled. */
     public static Optional<JournalView> of(String entityId, AuditTrail<?> trail, int limit) {
-        if (trail.lines().isEmpty() && trail.end().map(end -> end.sequenceNumber() == 0).orElse(false)) {
+        if (trail.lines().isEmpty()
+                && trail.end().map(end -> end.sequenceNumber() == 0).orElse(false)) {
             return Optional.empty();
         }
         List<EntryView> entries = trail.lines().stream().map(EntryView::of).toList();
         Optional<String> next = trail.more() && !trail.lines().isEmpty()
-                ? Optional.of(Paths.journal(entityId) + "?after=" + lastOf(trail.lines().getLast()) + "&limit=" + limit)
+                ? Optional.of(Paths.journal(entityId) + "?after="
+                        + lastOf(trail.lines().getLast()) + "&limit=" + limit)
                 : Optional.empty();
         return Optional.of(new JournalView(entityId, trail.sound(), entries, next));
     }

@@ -27,9 +27,15 @@ public record ListingView(List<ReservationView> reservations, Optional<String> n
         var address = new StringBuilder("/v1/reservations?");
         filter.orderId().ifPresent(id -> address.append("order_id=").append(id).append('&'));
         filter.userId().ifPresent(id -> address.append("user_id=").append(id).append('&'));
-        filter.pool().ifPresent(pool -> address.append("pool=").append(pool.value()).append('&'));
+        filter.pool()
+                .ifPresent(pool -> address.append("pool=").append(pool.value()).append('&'));
         filter.status()
-                .ifPresent(status -> address.append("status=").append(status.name()).append('&'));
-        return address.append("limit=").append(limit).append("&cursor=").append(cursor).toString();
+                .ifPresent(status ->
+                        address.append("status=").append(status.name()).append('&'));
+        return address.append("limit=")
+                .append(limit)
+                .append("&cursor=")
+                .append(cursor)
+                .toString();
     }
 }

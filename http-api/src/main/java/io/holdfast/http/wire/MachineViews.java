@@ -17,7 +17,8 @@ public final class MachineViews {
     public record Summary(String name, List<String> states, List<String> commands, String self) {
         /** The wire form. */
         public static Summary of(Matrix matrix) {
-            return new Summary(matrix.machine(), matrix.states(), matrix.commands(), "/v1/machines/" + matrix.machine());
+            return new Summary(
+                    matrix.machine(), matrix.states(), matrix.commands(), "/v1/machines/" + matrix.machine());
         }
     }
 

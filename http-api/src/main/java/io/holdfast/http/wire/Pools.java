@@ -7,7 +7,8 @@ import java.util.Optional;
 public final class Pools {
 
     /** The syntax, for people. */
-    public static final String SYNTAX = "merchant:dish:YYYY-MM-DD (a day that exists) or activity:sku, each part 1 to 64 of A-Z a-z 0-9 . _ -";
+    public static final String SYNTAX =
+            "merchant:dish:YYYY-MM-DD (a day that exists) or activity:sku, each part 1 to 64 of A-Z a-z 0-9 . _ -";
 
     private static final int LONGEST = 3 * 64 + 2;
 

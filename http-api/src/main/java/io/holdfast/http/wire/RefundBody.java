@@ -28,10 +28,14 @@ public record RefundBody(Optional<String> orderId, String refundId, Optional<Lon
         var quantity = fields.optionalInteger("quantity", 1, Fields.MAX_INTEGER);
         var restock = fields.optionalBool("restock");
         if (!fields.has("quantity") && restock.get().equals(Optional.of(false))) {
-            fields.fault("restock", Code.CONFLICTING, "Only units that are counted can stay sold: give their quantity.");
+            fields.fault(
+                    "restock", Code.CONFLICTING, "Only units that are counted can stay sold: give their quantity.");
         }
         return fields.into(() -> new RefundBody(
-                        orderId.get(), refundId.get(), quantity.get(), restock.get().orElse(true)))
+                        orderId.get(),
+                        refundId.get(),
+                        quantity.get(),
+                        restock.get().orElse(true)))
                 .then(RefundBody::withoutReservedId);
     }
 

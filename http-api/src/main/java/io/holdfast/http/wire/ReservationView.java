@@ -258,7 +258,8 @@ public record ReservationView(
 
     private static Optional<RejectionView> rejection(Reservation state) {
         return state.unmarked() instanceof Reservation.Rejected rejected
-                ? Optional.of(new RejectionView(ReservationRefusal.of(rejected.reason()).code()))
+                ? Optional.of(new RejectionView(
+                        ReservationRefusal.of(rejected.reason()).code()))
                 : Optional.empty();
     }
 

@@ -95,8 +95,6 @@ public record ReserveRequest(Optional<PoolId> pool, Terms terms) {
     }
 
     private static OrderType orderType(Optional<Instant> processingTime) {
-        return processingTime
-                .<OrderType>map(OrderType.ScheduledOrder::new)
-                .orElseGet(OrderType.InstantOrder::new);
+        return processingTime.<OrderType>map(OrderType.ScheduledOrder::new).orElseGet(OrderType.InstantOrder::new);
     }
 }

@@ -32,7 +32,8 @@ class JsonReaderTest {
 
     @Test
     void numbers_keep_their_token_and_are_never_converted() {
-        var fields = valid("{\"a\":9007199254740993,\"b\":1e1000000000,\"c\":-0,\"d\":2.0}").fields();
+        var fields = valid("{\"a\":9007199254740993,\"b\":1e1000000000,\"c\":-0,\"d\":2.0}")
+                .fields();
         assertThat(fields)
                 .containsEntry("a", new IntegerToken("9007199254740993"))
                 .containsEntry("b", new FractionToken("1e1000000000"))
@@ -102,6 +103,7 @@ class JsonReaderTest {
         assertThat(ContentHash.of("cancel").with("a", "1").with("b", 2).hex()).isNotEqualTo(hash);
         assertThat(ContentHash.of("reserve").with("a", 1).with("b", 2).hex()).isNotEqualTo(hash);
         assertThat(ContentHash.of("reserve").with("a", "1").with("b", 2).causeIdFor("e1"))
-                .isNotEqualTo(ContentHash.of("reserve").with("a", "1").with("b", 2).causeIdFor("e2"));
+                .isNotEqualTo(
+                        ContentHash.of("reserve").with("a", "1").with("b", 2).causeIdFor("e2"));
     }
 }

@@ -37,8 +37,10 @@ class HttpPageTest {
         int start = page.indexOf(START) + START.length();
         int end = page.indexOf(END);
         String table = Stream.of(ProblemCode.values())
-                .map(code -> "| `" + code.name() + "` | " + code.status() + " | " + code.meaning() + " " + code.remedy() + " |\n")
-                .collect(Collectors.joining("", "| code | status | what it means, and what to do |\n|---|---|---|\n", ""));
+                .map(code -> "| `" + code.name() + "` | " + code.status() + " | " + code.meaning() + " " + code.remedy()
+                        + " |\n")
+                .collect(Collectors.joining(
+                        "", "| code | status | what it means, and what to do |\n|---|---|---|\n", ""));
         if (Boolean.getBoolean("derived.update")) {
             Files.writeString(page(), page.substring(0, start) + table + page.substring(end));
         }

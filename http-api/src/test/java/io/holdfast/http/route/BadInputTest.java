@@ -31,8 +31,13 @@ class BadInputTest {
 
     @AfterAll
     static void stop() {
-        assertThat(node.reservations.journaled()).as("no bad input left a trace").isEmpty();
-        assertThat(node.get("/v1/pools/" + TestNode.POOL).json().path("sequence_number").asLong())
+        assertThat(node.reservations.journaled())
+                .as("no bad input left a trace")
+                .isEmpty();
+        assertThat(node.get("/v1/pools/" + TestNode.POOL)
+                        .json()
+                        .path("sequence_number")
+                        .asLong())
                 .as("nor in the pool: its journal holds its start alone")
                 .isEqualTo(2);
         node.close();
@@ -41,7 +46,8 @@ class BadInputTest {
     private static Answer reserve(String quantity) {
         return node.post(
                 "/v1/reservations",
-                "{\"pool\":\"" + TestNode.POOL + "\",\"order_id\":\"o1\",\"order_item_id\":\"i1\",\"quantity\":" + quantity + "}");
+                "{\"pool\":\"" + TestNode.POOL + "\",\"order_id\":\"o1\",\"order_item_id\":\"i1\",\"quantity\":"
+                        + quantity + "}");
     }
 
     private static void refused(Answer answer, String... faults) {
@@ -173,7 +179,8 @@ class BadInputTest {
         refused(
                 node.post(
                         "/v1/reservations",
-                        "{\"pool\":\"" + TestNode.POOL + "\",\"order_id\":\"o1\",\"order_item_id\":\"i1\",\"quantity\":1,"
+                        "{\"pool\":\"" + TestNode.POOL
+                                + "\",\"order_id\":\"o1\",\"order_item_id\":\"i1\",\"quantity\":1,"
                                 + "\"processing_time\":\"" + time + "\"}"),
                 "body /processing_time bad_syntax");
     }
@@ -192,7 +199,8 @@ class BadInputTest {
         refused(
                 node.post(
                         "/v1/reservations",
-                        "{" + pool + base + ",\"order_type\":\"INSTANT\",\"processing_time\":\"2026-11-29T10:00:00Z\"}"),
+                        "{" + pool + base
+                                + ",\"order_type\":\"INSTANT\",\"processing_time\":\"2026-11-29T10:00:00Z\"}"),
                 "body /processing_time conflicting");
         refused(
                 node.post("/v1/reservations", "{" + pool + base + ",\"order_type\":\"instant\"}"),
@@ -208,7 +216,15 @@ class BadInputTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "m1", "m1:", ":d", "m1::2026-11-29", "m1:d:2026-02-30", "a:b:c:d", "m 1:d", "m1:d:2026-11-29 ", "m1:{d}"
+                "m1",
+                "m1:",
+                ":d",
+                "m1::2026-11-29",
+                "m1:d:2026-02-30",
+                "a:b:c:d",
+                "m 1:d",
+                "m1:d:2026-11-29 ",
+                "m1:{d}"
             })
     void a_pool_that_is_no_pool_id_is_refused_in_body_and_path(String pool) {
         refused(
@@ -224,7 +240,14 @@ class BadInputTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "x", "ABCDEF0123456789ABCDEF0123456789", "0123456789abcdef", "a%2Fb", "..%2F..", "%00", "idx", "%E8%AE%A2"
+                "x",
+                "ABCDEF0123456789ABCDEF0123456789",
+                "0123456789abcdef",
+                "a%2Fb",
+                "..%2F..",
+                "%00",
+                "idx",
+                "%E8%AE%A2"
             })
     void a_reservation_id_in_a_path_is_checked(String id) {
         refused(node.get("/v1/reservations/" + id), "path /reservation_id bad_syntax");
@@ -298,7 +321,8 @@ class BadInputTest {
 
     @Test
     void names_and_strings_beyond_their_length_are_refused() {
-        assertThat(node.post("/v1/reservations", "{\"" + "n".repeat(65) + "\":1}").faults())
+        assertThat(node.post("/v1/reservations", "{\"" + "n".repeat(65) + "\":1}")
+                        .faults())
                 .singleElement()
                 .asString()
                 .endsWith("over_limit");
@@ -355,8 +379,7 @@ class BadInputTest {
                 "application/octet-stream"
             })
     void a_body_of_another_media_type_is_415(String type) {
-        Answer answer = node.post(
-                "/v1/reservations", "{}".getBytes(StandardCharsets.UTF_8), "Content-Type", type);
+        Answer answer = node.post("/v1/reservations", "{}".getBytes(StandardCharsets.UTF_8), "Content-Type", type);
         assertThat(answer.status()).isEqualTo(415);
         assertThat(answer.code()).isEqualTo("UNSUPPORTED_MEDIA_TYPE");
     }
@@ -394,7 +417,10 @@ class BadInputTest {
         refused(node.get("/v1/reservations?state=RESERVED"), "query /state unknown");
         refused(node.get("/v1/reservations?status=reserved"), "query /status bad_syntax");
         refused(node.get("/v1/reservations?pool=m1"), "query /pool bad_syntax");
-        refused(node.get("/v1/reservations?order_id=a%20b&user_id="), "query /order_id bad_syntax", "query /user_id bad_syntax");
+        refused(
+                node.get("/v1/reservations?order_id=a%20b&user_id="),
+                "query /order_id bad_syntax",
+                "query /user_id bad_syntax");
         refused(node.get("/v1/reservations?limit=501"), "query /limit bad_syntax");
         refused(node.get("/v1/reservations?cursor=%2F"), "query /cursor bad_syntax");
         refused(node.get("/v1/reservations?cursor=made-up"), "query /cursor bad_syntax");
@@ -405,7 +431,10 @@ class BadInputTest {
     void a_key_that_is_no_visible_ascii_is_refused(String key) {
         assertThat(RawHttp.send(
                         node.port(),
-                        "POST /v1/reservations HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nIdempotency-Key: "
+                        "POST /v1/reservations HTTP/1.1\r\n"
+                                + "Host: x\r\n"
+                                + "Content-Type: application/json\r\n"
+                                + "Idempotency-Key: "
                                 + key + "\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}"))
                 .startsWith("HTTP/1.1 400 ")
                 .contains("\"pointer\":\"/Idempotency-Key\"");

@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -58,8 +58,20 @@ class EdgeTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "/", "/v1", "/v1/", "/v2/pools/a:b", "/v1/pools", "/v1/pools/", "/v1/pools/a:b/", "/v1/pools/a:b/archive",
-                "/v1/reservations/", "/v1/machines/", "/health", "/problems", "/problems/NO_SUCH_CODE", "/problems/sold_out"
+                "/",
+                "/v1",
+                "/v1/",
+                "/v2/pools/a:b",
+                "/v1/pools",
+                "/v1/pools/",
+                "/v1/pools/a:b/",
+                "/v1/pools/a:b/archive",
+                "/v1/reservations/",
+                "/v1/machines/",
+                "/health",
+                "/problems",
+                "/problems/NO_SUCH_CODE",
+                "/problems/sold_out"
             })
     void an_unknown_address_is_404(String path) {
         Answer answer = node.get(path);
@@ -100,14 +112,17 @@ class EdgeTest {
     @Test
     void the_trace_of_the_caller_is_echoed_and_a_malformed_one_replaced() {
         String trace = "0af7651916cd43dd8448eb211c80319c";
-        assertThat(node.get(RESERVATION, "traceparent", "00-" + trace + "-b7ad6b7169203331-01").header("Trace-Id"))
+        assertThat(node.get(RESERVATION, "traceparent", "00-" + trace + "-b7ad6b7169203331-01")
+                        .header("Trace-Id"))
                 .contains(trace);
         for (String malformed : List.of(
                 "00-" + trace.toUpperCase(java.util.Locale.ROOT) + "-b7ad6b7169203331-01",
                 "00-00000000000000000000000000000000-b7ad6b7169203331-01",
                 "ff-" + trace + "-b7ad6b7169203331-01",
                 "x")) {
-            assertThat(node.get(RESERVATION, "traceparent", malformed).header("Trace-Id").orElseThrow())
+            assertThat(node.get(RESERVATION, "traceparent", malformed)
+                            .header("Trace-Id")
+                            .orElseThrow())
                     .matches("[0-9a-f]{32}")
                     .isNotEqualTo(trace);
         }
@@ -168,8 +183,8 @@ class EdgeTest {
 
         @Test
         void a_query_that_is_no_list_of_parameters_is_refused() {
-            String response = send("GET " + RESERVATION
-                    + "?limit=%E8%ZZ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            String response =
+                    send("GET " + RESERVATION + "?limit=%E8%ZZ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
             assertThat(response).startsWith("HTTP/1.1 400 ").contains("application/problem+json");
         }
 
@@ -199,7 +214,8 @@ class EdgeTest {
         String page = node.get("/metrics").body();
 
         assertThat(page)
-                .contains("holdfast_http_requests_seconds_count{method=\"GET\",route=\"/v1/reservations/{id}\",status=\"404\"}")
+                .contains(
+                        "holdfast_http_requests_seconds_count{method=\"GET\",route=\"/v1/reservations/{id}\",status=\"404\"}")
                 .contains("route=\"unmatched\"")
                 .contains("holdfast_http_problems_total{code=\"UNKNOWN_RESERVATION\"}")
                 .contains("holdfast_http_requests_active");
@@ -214,7 +230,9 @@ class EdgeTest {
 
         var machine = node.get("/v1/machines/reservation").json();
         assertThat(machine.path("initial").asText()).isEqualTo("None");
-        assertThat(machine.path("mermaid").asText()).startsWith("stateDiagram-v2").contains("Preparing --> Reserved");
+        assertThat(machine.path("mermaid").asText())
+                .startsWith("stateDiagram-v2")
+                .contains("Preparing --> Reserved");
         assertThat(machine.path("states").findValuesAsText("name")).contains("Preparing", "Refunded");
         assertThat(machine.path("transitions").findValuesAsText("from")).contains("Confirming");
         assertThat(machine.path("matrix").findValuesAsText("result"))
@@ -285,7 +303,8 @@ class EdgeTest {
 
         @Test
         void ready_when_every_part_is_up() {
-            try (TestNode ready = TestNode.withChecks(saying("redis", Health.up()), saying("postgresql", Health.up()))) {
+            try (TestNode ready =
+                    TestNode.withChecks(saying("redis", Health.up()), saying("postgresql", Health.up()))) {
                 Answer answer = ready.get("/health/ready");
                 assertThat(answer.status()).isEqualTo(200);
                 assertThat(answer.text("status")).isEqualTo("UP");
@@ -308,7 +327,8 @@ class EdgeTest {
                 assertThat(answer.text("status")).isEqualTo("DOWN");
                 assertThat(answer.json().at("/checks/redis/why").asText()).isEqualTo("no connection");
                 assertThat(answer.json().at("/checks/cluster/status").asText()).isEqualTo("UP");
-                assertThat(answer.json().at("/checks/postgresql/status").asText()).isEqualTo("DOWN");
+                assertThat(answer.json().at("/checks/postgresql/status").asText())
+                        .isEqualTo("DOWN");
                 assertThat(answer.json().at("/checks/journal/status").asText()).isEqualTo("DOWN");
                 assertThat(answer.json().at("/checks/view/why").asText()).contains("no answer within");
                 assertThat(answer.body()).doesNotContain("secret");
@@ -332,8 +352,8 @@ class EdgeTest {
 
         @Test
         void only_a_known_token_is_let_in_and_its_name_is_journaled() {
-            var access = new Access.Tokens(List.of(
-                    new TokenHolder("shop", sha256("s3cret")), new TokenHolder("kitchen", sha256("other"))));
+            var access = new Access.Tokens(
+                    List.of(new TokenHolder("shop", sha256("s3cret")), new TokenHolder("kitchen", sha256("other"))));
             try (TestNode guarded = TestNode.start(settings -> new HttpSettings(
                     settings.host(), settings.port(), settings.limits(), settings.patience(), access))) {
                 for (String[] headers : new String[][] {
@@ -352,7 +372,12 @@ class EdgeTest {
                 assertThat(guarded.put("/v1/pools/" + TestNode.POOL, "{\"total\":1}", "Authorization", "Bearer other")
                                 .status())
                         .isEqualTo(201);
-                assertThat(guarded.pools.journal(TestNode.POOL).getFirst().meta().cause().actor())
+                assertThat(guarded.pools
+                                .journal(TestNode.POOL)
+                                .getFirst()
+                                .meta()
+                                .cause()
+                                .actor())
                         .isEqualTo("kitchen");
                 assertThat(guarded.get("/health/live").status()).isEqualTo(200);
                 assertThat(guarded.get("/metrics").status()).isEqualTo(200);

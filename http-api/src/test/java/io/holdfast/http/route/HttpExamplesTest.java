@@ -65,7 +65,7 @@ class HttpExamplesTest {
 
     private static String withIds(String text) {
         return ID.matcher(text)
-                .replaceAll(id -> Matcher.quoteReplacement(
-                        ReservationIds.journalFirst(id.group(1), id.group(2), id.group(3))));
+                .replaceAll(id ->
+                        Matcher.quoteReplacement(ReservationIds.journalFirst(id.group(1), id.group(2), id.group(3))));
     }
 }

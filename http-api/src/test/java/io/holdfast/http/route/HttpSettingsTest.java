@@ -23,7 +23,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HttpSettingsTest {
 
     private static void refused(ThrowingCallable settings, String naming) {
-        assertThatThrownBy(settings).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(naming);
+        assertThatThrownBy(settings)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(naming);
     }
 
     @Test
@@ -68,8 +70,8 @@ class HttpSettingsTest {
                 "return=minimal | 2000 | "
             })
     void patience_follows_the_preference_within_its_bound(String prefer, long millis, String applied) {
-        var preferences = Preferences.of(
-                HttpRequest.GET("/").addHeader(RawHeader.create("Prefer", prefer)), Patience.DEFAULT);
+        var preferences =
+                Preferences.of(HttpRequest.GET("/").addHeader(RawHeader.create("Prefer", prefer)), Patience.DEFAULT);
         assertThat(preferences.patience()).hasMillis(millis);
         assertThat(preferences.applied().orElse(null)).isEqualTo(applied);
     }

@@ -104,7 +104,8 @@ final class InMemoryEntities<S, C, E, X extends Effect> implements Entities<S, C
                         run(core.persisted(now(), 0));
                     }
                     case Step.Perform<S, E, X, CompletableFuture<Outcome<Reply<S>>>> perform ->
-                        performer.perform(id, perform.effect())
+                        performer
+                                .perform(id, perform.effect())
                                 .thenAcceptAsync(
                                         outcome -> take(new Input.AttemptEnded<>(
                                                 perform.effect().operationId(), perform.attempt(), outcome)),

@@ -128,7 +128,8 @@ class PoolRoutesTest {
         assertThat(node.get(POOL).json().at("/baseline/total").asLong()).isEqualTo(4);
         node.post(POOL + "/adjustments", "{\"total\":5}", "Idempotency-Key", "a3");
         assertThat(node.get(POOL).json().at("/baseline/total").asLong()).isEqualTo(5);
-        assertThat(node.post(POOL + "/adjustments", "{\"total\":6}", "Idempotency-Key", "a1").code())
+        assertThat(node.post(POOL + "/adjustments", "{\"total\":6}", "Idempotency-Key", "a1")
+                        .code())
                 .isEqualTo("KEY_REUSED");
     }
 
@@ -154,8 +155,7 @@ class PoolRoutesTest {
     void an_operation_that_redis_has_not_answered_is_202_and_shown_as_waiting() {
         node.put(POOL, "{\"total\":10}");
         node.stock.fallSilent();
-        Answer answer = node.post(
-                POOL + "/adjustments", "{\"total\":12}", "Idempotency-Key", "a1", "Prefer", "wait=0");
+        Answer answer = node.post(POOL + "/adjustments", "{\"total\":12}", "Idempotency-Key", "a1", "Prefer", "wait=0");
 
         assertThat(answer.status()).isEqualTo(202);
         assertThat(answer.header("Location")).contains(POOL);
@@ -175,7 +175,8 @@ class PoolRoutesTest {
         node.stock.fallSilent();
         Answer answer = node.post(POOL + "/pause", "", "Idempotency-Key", "a=b", "Prefer", "wait=0");
         assertThat(answer.json().at("/waiting/0/operation_id").asText()).matches("key-[0-9a-f]{32}");
-        assertThat(node.pools.journal(TestNode.POOL).getLast().meta().cause().id()).isEqualTo("a=b");
+        assertThat(node.pools.journal(TestNode.POOL).getLast().meta().cause().id())
+                .isEqualTo("a=b");
         assertThat(OperationId.of("plain.key_1-2")).isEqualTo("plain.key_1-2");
         assertThat(OperationId.of("a=b")).isNotEqualTo(OperationId.of("a=c"));
     }

@@ -405,7 +405,8 @@ class ReservationRoutesTest {
             assertThat(node.post(at("i1") + parts[0], parts[1]).code()).as(news).isEqualTo("OTHER_ORDER");
         }
         assertThat(node.get(at("i1")).text("status")).isEqualTo("RESERVED");
-        assertThat(node.post(at("i1") + "/refunds", "{\"order_id\":\"o1\",\"refund_id\":\"r1\",\"quantity\":1}").status())
+        assertThat(node.post(at("i1") + "/refunds", "{\"order_id\":\"o1\",\"refund_id\":\"r1\",\"quantity\":1}")
+                        .status())
                 .isEqualTo(200);
         Answer again = node.post(at("i1") + "/refunds", "{\"refund_id\":\"r1\",\"quantity\":1}");
         assertThat(again.header("Idempotent-Replayed")).contains("true");
@@ -446,8 +447,8 @@ class ReservationRoutesTest {
     @Test
     void sixteen_cancels_before_the_try_at_once_all_succeed() {
         List<Answer> answers = IntStream.range(0, 16)
-                .mapToObj(n -> node.postLater(
-                        at("i1") + "/cancel", "{\"order_id\":\"o1\"}", "Idempotency-Key", "cancel-" + n))
+                .mapToObj(n ->
+                        node.postLater(at("i1") + "/cancel", "{\"order_id\":\"o1\"}", "Idempotency-Key", "cancel-" + n))
                 .toList()
                 .stream()
                 .map(CompletableFuture::join)
@@ -468,12 +469,15 @@ class ReservationRoutesTest {
         assertThat(refund.json().at("/units/refunded").asLong()).isEqualTo(2);
         assertThat(refund.json().at("/refunds/0/refund_id").asText()).isEqualTo("r1");
         assertThat(refund.json().at("/refunds/0/result").asText()).isEqualTo("REFUNDED");
-        assertThat(node.post(at("i1") + "/refunds", "{\"refund_id\":\"r1\",\"quantity\":1}").code())
+        assertThat(node.post(at("i1") + "/refunds", "{\"refund_id\":\"r1\",\"quantity\":1}")
+                        .code())
                 .isEqualTo("REFUND_ID_REUSED");
-        assertThat(node.post(at("i1") + "/refunds", "{\"refund_id\":\"r2\",\"quantity\":2}").code())
+        assertThat(node.post(at("i1") + "/refunds", "{\"refund_id\":\"r2\",\"quantity\":2}")
+                        .code())
                 .isEqualTo("REFUND_EXCEEDS");
         assertThat(node.get(at("i1")).json().at("/refused/1/code").asText()).isEqualTo("REFUND_EXCEEDS");
-        assertThat(node.get(at("i1")).json().at("/refused/1/fact/refund_id").asText()).isEqualTo("r2");
+        assertThat(node.get(at("i1")).json().at("/refused/1/fact/refund_id").asText())
+                .isEqualTo("r2");
         Answer rest = node.post(at("i1") + "/refunds", "{\"refund_id\":\"r3\"}");
         assertThat(rest.status()).isEqualTo(200);
         assertThat(rest.text("status")).isEqualTo("REFUNDED");
@@ -489,7 +493,9 @@ class ReservationRoutesTest {
                 .toList();
 
         assertThat(answers).allMatch(answer -> answer.status() == 201);
-        assertThat(answers).extracting(Answer::json).containsOnly(answers.getFirst().json());
+        assertThat(answers)
+                .extracting(Answer::json)
+                .containsOnly(answers.getFirst().json());
         assertThat(answers.stream().filter(a -> a.header("Idempotent-Replayed").isEmpty()))
                 .hasSize(1);
         assertThat(node.get(at("i1")).json().at("/books/reserved").asLong()).isEqualTo(3);
@@ -502,7 +508,8 @@ class ReservationRoutesTest {
         }
         node.post(at("i3") + "/cancel", "{\"order_id\":\"o1\"}");
 
-        var first = node.get("/v1/reservations?order_id=o1&status=RESERVED&limit=3").json();
+        var first =
+                node.get("/v1/reservations?order_id=o1&status=RESERVED&limit=3").json();
         assertThat(first.path("reservations")).hasSize(3);
         assertThat(first.at("/reservations/0/status").asText()).isEqualTo("RESERVED");
         assertThat(first.at("/reservations/0/created_at").asText()).endsWith("Z");
@@ -525,7 +532,13 @@ class ReservationRoutesTest {
 
     @Test
     void the_journal_shows_who_why_and_the_state_after_each_event() {
-        reserve("i1", 3, "Idempotency-Key", "k1", "traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
+        reserve(
+                "i1",
+                3,
+                "Idempotency-Key",
+                "k1",
+                "traceparent",
+                "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
         node.post(at("i1") + "/confirm", "{\"order_id\":\"o1\"}");
 
         var json = node.get(at("i1") + "/journal").json();
@@ -623,7 +636,8 @@ class ReservationRoutesTest {
             List<CompletableFuture<Answer>> answers = IntStream.range(0, 3)
                     .mapToObj(_ -> narrow.getLater("/v1/reservations"))
                     .toList();
-            Answer refused = (Answer) CompletableFuture.anyOf(answers.toArray(CompletableFuture[]::new)).join();
+            Answer refused = (Answer) CompletableFuture.anyOf(answers.toArray(CompletableFuture[]::new))
+                    .join();
             assertThat(refused.status()).isEqualTo(503);
             assertThat(refused.code()).isEqualTo("TOO_BUSY");
             assertThat(refused.header("Retry-After")).contains("1");

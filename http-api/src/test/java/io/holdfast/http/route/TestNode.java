@@ -70,17 +70,16 @@ final class TestNode implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** One for all nodes of a test run: it is what takes long to start, and a server of its own is isolation enough. */
-    private static final ActorSystem SYSTEM =
-            ActorSystem.create("http-test", ConfigFactory.parseString("pekko.daemonic = on").withFallback(ConfigFactory.load()));
+    private static final ActorSystem SYSTEM = ActorSystem.create(
+            "http-test", ConfigFactory.parseString("pekko.daemonic = on").withFallback(ConfigFactory.load()));
 
     private final HttpClient client = HttpClient.newHttpClient();
     final TestStock stock = new TestStock();
     final InMemoryEntities<Reservation, ReservationCommand, ReservationEvent, ReservationEffect> reservations =
             new InMemoryEntities<>(
                     new ReservationMachine(EffectPolicies.standard()), (_, effect) -> stock.perform(effect));
-    final InMemoryEntities<StockPool, StockPoolCommand, StockPoolEvent, StockPoolEffect> pools =
-            new InMemoryEntities<>(
-                    new StockPoolMachine(EffectPolicies.standard()), (_, effect) -> stock.perform(effect));
+    final InMemoryEntities<StockPool, StockPoolCommand, StockPoolEvent, StockPoolEffect> pools = new InMemoryEntities<>(
+            new StockPoolMachine(EffectPolicies.standard()), (_, effect) -> stock.perform(effect));
     final List<HealthCheck> checks = new ArrayList<>();
     final HttpMetrics metrics = new HttpMetrics(new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
 
@@ -118,7 +117,9 @@ final class TestNode implements AutoCloseable {
                         metrics,
                         InstantSource.system(),
                         Duration.ofMinutes(15)));
-        this.binding = HttpServer.bind(SYSTEM, settings, Optional.empty(), routes).toCompletableFuture().join();
+        this.binding = HttpServer.bind(SYSTEM, settings, Optional.empty(), routes)
+                .toCompletableFuture()
+                .join();
     }
 
     static TestNode start() {
@@ -192,9 +193,11 @@ final class TestNode implements AutoCloseable {
         List<ReservationListing.Listed> all = reservations.journaled().stream()
                 .map(id -> listed(reservations.journal(id), id))
                 .filter(one -> matches(filter, one.state()))
-                .sorted(Comparator.comparing(ReservationListing.Listed::createdAt).reversed())
+                .sorted(Comparator.comparing(ReservationListing.Listed::createdAt)
+                        .reversed())
                 .toList();
-        List<ReservationListing.Listed> page = all.stream().skip(skip).limit(limit).toList();
+        List<ReservationListing.Listed> page =
+                all.stream().skip(skip).limit(limit).toList();
         return new ReservationListing(
                 page, skip + limit < all.size() ? Optional.of(Integer.toString(skip + limit)) : Optional.empty());
     }
@@ -268,7 +271,8 @@ final class TestNode implements AutoCloseable {
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(json))
                 .build();
-        return client.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray()).thenApply(Answer::of);
+        return client.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray())
+                .thenApply(Answer::of);
     }
 
     private HttpRequest.Builder request(String path, String... headers) {
@@ -328,8 +332,8 @@ final class TestNode implements AutoCloseable {
         List<String> faults() {
             List<String> faults = new ArrayList<>();
             json().path("errors")
-                    .forEach(e -> faults.add(e.path("in").asText() + " " + e.path("pointer").asText() + " "
-                            + e.path("code").asText()));
+                    .forEach(e -> faults.add(e.path("in").asText() + " "
+                            + e.path("pointer").asText() + " " + e.path("code").asText()));
             return faults;
         }
     }

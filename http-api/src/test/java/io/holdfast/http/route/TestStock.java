@@ -60,7 +60,8 @@ final class TestStock {
                     }
                     case ReservationEffect.RefundHold refund -> {
                         pool.sold -= refund.refund().restock() ? refund.refund().quantity() : 0;
-                        yield new ReservationCommand.RefundAnswered(refund.refund().id(), pool.after());
+                        yield new ReservationCommand.RefundAnswered(
+                                refund.refund().id(), pool.after());
                     }
                 }));
     }

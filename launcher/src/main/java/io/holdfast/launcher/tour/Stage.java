@@ -66,7 +66,9 @@ record Stage(Api api, NodeProcess node, RedisServer redis, AuditProcess audit, R
     Answer refund(String reservation, String refund, long quantity) {
         return said(
                 "POST …/" + reservation + "/refunds " + refund + ", " + quantity + " unit",
-                api.post(path(reservation) + "/refunds", Map.of("order_id", ORDER, "refund_id", refund, "quantity", quantity)));
+                api.post(
+                        path(reservation) + "/refunds",
+                        Map.of("order_id", ORDER, "refund_id", refund, "quantity", quantity)));
     }
 
     /** Numbers of a pool as they are now. */

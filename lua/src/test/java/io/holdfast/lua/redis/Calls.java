@@ -107,17 +107,7 @@ final class Calls {
     String verify(String operation, long version, long total, long available, long reserved, long sold) {
         return line(
                 scripts.poolVerify(new PoolVerifyRequest(
-                        pool,
-                        1,
-                        operation,
-                        version,
-                        total,
-                        0,
-                        available,
-                        reserved,
-                        sold,
-                        PoolStatus.OPEN,
-                        NOW)),
+                        pool, 1, operation, version, total, 0, available, reserved, sold, PoolStatus.OPEN, NOW)),
                 (PoolVerifyReply r) -> Lines.of(r));
     }
 

@@ -293,7 +293,12 @@ final class ReservationFold {
             case Confirmed s -> new Confirmed(s.claim().under(generation), s.account(), s.confirmed());
             case Canceling s -> new Canceling(s.claim().under(generation), s.account(), s.cancellation(), s.noted());
             case Canceled s ->
-                new Canceled(s.id(), s.claim().map(claim -> claim.under(generation)), s.account(), s.cancellation(), s.refused());
+                new Canceled(
+                        s.id(),
+                        s.claim().map(claim -> claim.under(generation)),
+                        s.account(),
+                        s.cancellation(),
+                        s.refused());
             case Refunding s ->
                 new Refunding(
                         s.claim().under(generation), s.account(), s.refund(), s.origin(), s.confirmed(), s.noted());

@@ -122,9 +122,7 @@ public final class ReservationMachine
             case AnsweredUnder(long generation, ReservationCommand outcome) ->
                 generation == generation(state) ? decide(state, outcome, now) : Decision.repeat();
             case SeeVerification(long number) ->
-                state.asked()
-                                .filter(claim -> claim.generation() != number)
-                                .isPresent()
+                state.asked().filter(claim -> claim.generation() != number).isPresent()
                         ? Decision.accept(new VerificationSeen(number))
                         : Decision.repeat();
             case Reserve _,
@@ -191,10 +189,11 @@ public final class ReservationMachine
     }
 
     private static boolean sameContent(Claim claim, Reserve command) {
-        boolean samePool = switch (command.pool()) {
-            case PoolChoice.Named(PoolId pool) -> pool.equals(claim.pool());
-            case PoolChoice.Derived _ -> true;
-        };
+        boolean samePool =
+                switch (command.pool()) {
+                    case PoolChoice.Named(PoolId pool) -> pool.equals(claim.pool());
+                    case PoolChoice.Derived _ -> true;
+                };
         return samePool && command.terms().equals(claim.terms());
     }
 
@@ -448,10 +447,11 @@ public final class ReservationMachine
     }
 
     private Decision<ReservationEvent> lift(UnderReview marked, Resolution resolution, String reason, Instant now) {
-        List<Fact> noted = switch (resolution) {
-            case Resolution.Continue() -> marked.noted();
-            case StandAs _ -> joined(ReservationFold.noted(marked.state()), marked.noted());
-        };
+        List<Fact> noted =
+                switch (resolution) {
+                    case Resolution.Continue() -> marked.noted();
+                    case StandAs _ -> joined(ReservationFold.noted(marked.state()), marked.noted());
+                };
         if (resolution instanceof StandAs(Ending ending) && !ReservationFold.canStandAs(marked.state(), ending)) {
             return Decision.refuse(RESOLUTION_NOT_ALLOWED);
         }

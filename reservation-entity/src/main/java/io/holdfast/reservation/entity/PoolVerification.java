@@ -206,11 +206,15 @@ final class PoolVerification {
 
     private CompletionStage<Outcome<Passage.Passed>> viewHasPassed(PoolId pool, JournalPosition position) {
         return view.awaitPassed(position, viewPatience).thenCompose(passage -> switch (passage) {
-            case Passage.Passed passed -> Outcomes.then(setAside(pool, passed), parked -> Outcomes.done(
-                    parked == 0
-                            ? Outcome.known(passed)
-                            : Outcome.unavailable(parked + " reservations that may be of this pool are set aside by the"
-                                    + " view; it can't be compared before that is mended")));
+            case Passage.Passed passed ->
+                Outcomes.then(
+                        setAside(pool, passed),
+                        parked -> Outcomes.done(
+                                parked == 0
+                                        ? Outcome.known(passed)
+                                        : Outcome.unavailable(
+                                                parked + " reservations that may be of this pool are set aside by the"
+                                                        + " view; it can't be compared before that is mended")));
             case Passage.NotYet(var _, String why) ->
                 Outcomes.done(Outcome.unavailable("the view has not caught up: " + why));
         });
@@ -236,10 +240,7 @@ final class PoolVerification {
                     : Outcomes.then(
                             compared,
                             soFar -> nextPage(
-                                    effect,
-                                    frozen,
-                                    Optional.of(page.getLast().id()),
-                                    soFar));
+                                    effect, frozen, Optional.of(page.getLast().id()), soFar));
         });
     }
 
@@ -314,8 +315,7 @@ final class PoolVerification {
             case Outcome.Unknown<LookReply> _, Outcome.Unavailable<LookReply> _ ->
                 failed + 1 == LOOK_ATTEMPTS
                         ? Outcomes.done(outcome)
-                        : pause.of(LOOK_AGAIN.delayAfter(failed + 1, 0))
-                                .thenCompose(_ -> look(request, failed + 1));
+                        : pause.of(LOOK_AGAIN.delayAfter(failed + 1, 0)).thenCompose(_ -> look(request, failed + 1));
         });
     }
 
@@ -424,11 +424,12 @@ final class PoolVerification {
      * freeze, and asked for again it would only be answered so, not done again.
      */
     private static PoolStatus restored(Trusted kept) {
-        PoolStatus before = switch (kept) {
-            case StockPool.Initializing _ -> PoolStatus.OPEN;
-            case StockPool.Open open -> open.paused() ? PoolStatus.PAUSED : PoolStatus.OPEN;
-            case StockPool.Closed _ -> PoolStatus.CLOSED;
-        };
+        PoolStatus before =
+                switch (kept) {
+                    case StockPool.Initializing _ -> PoolStatus.OPEN;
+                    case StockPool.Open open -> open.paused() ? PoolStatus.PAUSED : PoolStatus.OPEN;
+                    case StockPool.Closed _ -> PoolStatus.CLOSED;
+                };
         return kept.work()
                 .inFlight()
                 .flatMap(operation -> switch (operation) {

@@ -141,12 +141,11 @@ class StockPoolMachineTest {
 
         @Test
         void in_every_state_an_outcome_of_another_generation_changes_nothing() {
-            SAMPLES.states()
-                    .forEach(sample -> SAMPLES.commands().forEach(command -> {
-                        AnsweredUnder old = new AnsweredUnder(-1, command.value());
-                        assertThat(MACHINE.decide(sample.value(), old, NOW)).isEqualTo(Decision.repeat());
-                        CELLS.checked(sample.value(), old);
-                    }));
+            SAMPLES.states().forEach(sample -> SAMPLES.commands().forEach(command -> {
+                AnsweredUnder old = new AnsweredUnder(-1, command.value());
+                assertThat(MACHINE.decide(sample.value(), old, NOW)).isEqualTo(Decision.repeat());
+                CELLS.checked(sample.value(), old);
+            }));
         }
     }
 
@@ -562,7 +561,10 @@ class StockPoolMachineTest {
                     .then(new VerificationDiffered(2, other, AGAIN));
             assertThat(A.POLICIES.verifyAgain().backoff().first()).isEqualTo(A.POLICIES.verifyAgainAfter());
             // A person does not wait for the pause.
-            TABLE.given(again).when(new Verify(), NOW).then(new VerificationStarted(3)).verdict(pending());
+            TABLE.given(again)
+                    .when(new Verify(), NOW)
+                    .then(new VerificationStarted(3))
+                    .verdict(pending());
         }
 
         @Test

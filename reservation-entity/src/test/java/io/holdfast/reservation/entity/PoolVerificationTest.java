@@ -67,7 +67,8 @@ class PoolVerificationTest {
 
     private static Passage parked(String persistenceId) {
         return new Passage.Passed(
-                List.of(new ParkedEntity("reservation_view", persistenceId, 1, "unreadable", 1, Shop.NOW, Shop.NOW)), 0);
+                List.of(new ParkedEntity("reservation_view", persistenceId, 1, "unreadable", 1, Shop.NOW, Shop.NOW)),
+                0);
     }
 
     private DifferenceReport report() {
@@ -463,9 +464,8 @@ class PoolVerificationTest {
                 shop.redis.restart();
             };
             assertThat(shop.attemptPool().orElseThrow())
-                    .isInstanceOfSatisfying(
-                            Outcome.Unavailable.class,
-                            starts -> assertThat(starts.why()).contains("NotFrozen"));
+                    .isInstanceOfSatisfying(Outcome.Unavailable.class, starts -> assertThat(starts.why())
+                            .contains("NotFrozen"));
             assertThat(seen().trusted()).isFalse();
             shop.runPool();
             assertThat(shop.pool.status()).isEqualTo(StockPool.Status.SUSPECT);
@@ -516,9 +516,10 @@ class PoolVerificationTest {
         return (StockScripts) Proxy.newProxyInstance(
                 StockScripts.class.getClassLoader(),
                 new Class<?>[] {StockScripts.class},
-                (_, method, arguments) -> arguments[0] instanceof LookRequest && asked.merge(arguments[0], 1, Integer::sum) <= times
-                        ? CompletableFuture.completedFuture(Outcome.unavailable("Request queue size exceeded"))
-                        : method.invoke(model, arguments));
+                (_, method, arguments) ->
+                        arguments[0] instanceof LookRequest && asked.merge(arguments[0], 1, Integer::sum) <= times
+                                ? CompletableFuture.completedFuture(Outcome.unavailable("Request queue size exceeded"))
+                                : method.invoke(model, arguments));
     }
 
     @ParameterizedTest
