@@ -45,15 +45,18 @@ public final class DirectCompensations implements Compensations {
 
     @Override
     public CompletionStage<Outcome<CompensationAnswer>> release(ReleaseHold effect) {
-        return WithEpoch.of(pools, effect.pool(), epoch -> scripts.cancel(new CancelRequest(
-                        effect.pool().value(),
-                        epoch,
-                        effect.reservationId(),
-                        effect.operationId(),
-                        effect.expectHeld(),
-                        true,
-                        clock.instant()))
-                .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> released(effect, reply))));
+        return WithEpoch.of(
+                pools,
+                effect.pool(),
+                epoch -> scripts.cancel(new CancelRequest(
+                                effect.pool().value(),
+                                epoch,
+                                effect.reservationId(),
+                                effect.operationId(),
+                                effect.expectHeld(),
+                                true,
+                                clock.instant()))
+                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> released(effect, reply))));
     }
 
     private Outcome<CompensationAnswer> released(ReleaseHold effect, CancelReply reply) {
@@ -77,16 +80,19 @@ public final class DirectCompensations implements Compensations {
 
     @Override
     public CompletionStage<Outcome<CompensationAnswer>> refund(RefundHold effect) {
-        return WithEpoch.of(pools, effect.pool(), epoch -> scripts.refund(new RefundRequest(
-                        effect.pool().value(),
-                        epoch,
-                        effect.reservationId(),
-                        effect.operationId(),
-                        effect.refund().id(),
-                        effect.refund().quantity(),
-                        effect.refund().restock(),
-                        clock.instant()))
-                .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> refunded(effect, reply))));
+        return WithEpoch.of(
+                pools,
+                effect.pool(),
+                epoch -> scripts.refund(new RefundRequest(
+                                effect.pool().value(),
+                                epoch,
+                                effect.reservationId(),
+                                effect.operationId(),
+                                effect.refund().id(),
+                                effect.refund().quantity(),
+                                effect.refund().restock(),
+                                clock.instant()))
+                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> refunded(effect, reply))));
     }
 
     private Outcome<CompensationAnswer> refunded(RefundHold effect, RefundReply reply) {

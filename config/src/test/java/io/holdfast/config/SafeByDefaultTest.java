@@ -37,10 +37,7 @@ class SafeByDefaultTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
         open-http      | In production HTTP would serve everybody: set holdfast.http.tokens, or accept it by name with holdfast.security.allow = ["open-http"].
         plain-http     | In production HTTP would be spoken without TLS: set holdfast.http.tls.keystore, or accept it by name with holdfast.security.allow = ["plain-http"].
         plain-postgres | In production PostgreSQL would be spoken to without TLS: add sslmode=verify-full to holdfast.postgres.url, or accept it by name with holdfast.security.allow = ["plain-postgres"].

@@ -22,8 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SettingsTest {
 
     /** The least a development node needs. */
-    private static final String ENOUGH =
-            """
+    private static final String ENOUGH = """
         holdfast {
           node.mode = development
           postgres.url = "jdbc:postgresql://localhost/holdfast"
@@ -67,11 +66,7 @@ class SettingsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
         http.port = 70000                   | holdfast.http.port = 70000 can't be: allowed is an integer from 0 to 65535. Set it in the settings file or as HOLDFAST_HTTP_PORT.
         http.port = -1                      | holdfast.http.port = -1 can't be: allowed is an integer from 0 to 65535. Set it in the settings file or as HOLDFAST_HTTP_PORT.
         http.port = 80.5                    | holdfast.http.port = 80.5 can't be: allowed is an integer from 0 to 65535. Set it in the settings file or as HOLDFAST_HTTP_PORT.
@@ -147,13 +142,10 @@ class SettingsTest {
 
     @Test
     void secrets_stay_out_of_what_is_printed() {
-        var settings = load(
-                ENOUGH
-                        + """
+        var settings = load(ENOUGH + """
             holdfast.postgres.password = swordfish
             holdfast.redis.url = "redis://me:swordfish@host"
-            """,
-                Map.of());
+            """, Map.of());
         assertThat(settings.toString()).doesNotContain("swordfish");
         assertThat(settings.postgres().owner()).isEqualTo(settings.postgres().user());
         assertThat(settings.redis().shownUrl()).isEqualTo("redis://host");

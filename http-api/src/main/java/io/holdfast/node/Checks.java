@@ -34,8 +34,11 @@ final class Checks {
                         () -> CompletableFuture.completedFuture(
                                 member.isMember() ? Health.up() : Health.down("not a full member of the cluster"))),
                 check("postgresql", () -> onItsOwnThread(views)),
-                check("journal", () -> JournalProbe.read(member.system())
-                        .handle((_, failure) -> failure == null ? Health.up() : Health.down("it can't be read"))),
+                check(
+                        "journal",
+                        () -> JournalProbe.read(member.system())
+                                .handle((_, failure) ->
+                                        failure == null ? Health.up() : Health.down("it can't be read"))),
                 check("redis", () -> scripts.check().thenApply(Checks::health)),
                 check(
                         "projections",

@@ -28,10 +28,12 @@ final class ClusterMember {
 
     private ClusterMember(ActorSystem<Void> system) {
         this.system = system;
-        this.ended = system.getWhenTerminated().toCompletableFuture().thenApply(_ -> CoordinatedShutdown.get(system)
-                .getShutdownReason()
-                .map(ClusterMember::why)
-                .orElse(Ended.STOPPED));
+        this.ended = system.getWhenTerminated()
+                .toCompletableFuture()
+                .thenApply(_ -> CoordinatedShutdown.get(system)
+                        .getShutdownReason()
+                        .map(ClusterMember::why)
+                        .orElse(Ended.STOPPED));
     }
 
     /**

@@ -101,9 +101,7 @@ class ClusterMemberTest {
     /** Gives up on its seed nodes soon: through the pekko section, as a user may. */
     private Settings impatient(Map<String, String> environment) throws IOException {
         Path file = folder.resolve("impatient.conf");
-        Files.writeString(
-                file,
-                """
+        Files.writeString(file, """
             pekko.cluster.shutdown-after-unsuccessful-join-seed-nodes = 5s
             holdfast {
               node.mode = development

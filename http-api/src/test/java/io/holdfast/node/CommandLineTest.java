@@ -87,14 +87,10 @@ class CommandLineTest {
     }
 
     private String config(String more) throws IOException {
-        return Files.writeString(
-                        folder.resolve("node.conf"),
-                        """
+        return Files.writeString(folder.resolve("node.conf"), """
             holdfast.node.mode = development
             holdfast.postgres.url = "jdbc:postgresql://127.0.0.1:1/holdfast"
             holdfast.redis.url = "redis://127.0.0.1:1"
-            """
-                                + more)
-                .toString();
+            """ + more).toString();
     }
 }

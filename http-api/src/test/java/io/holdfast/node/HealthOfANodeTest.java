@@ -80,8 +80,9 @@ class HealthOfANodeTest {
         ready();
         toPostgres.refuse();
         toPostgres.cut();
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(down())
-                .containsExactlyInAnyOrder("postgresql", "journal", "projections", "sweeper"));
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(down())
+                        .containsExactlyInAnyOrder("postgresql", "journal", "projections", "sweeper"));
         toPostgres.heal();
         await().atMost(PATIENCE).untilAsserted(HealthOfANodeTest::ready);
     }
@@ -97,13 +98,14 @@ class HealthOfANodeTest {
 
     @Test
     void the_lag_of_projections_and_what_is_owed_are_measured() {
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(get("/metrics").body())
-                .contains("holdfast_projection_lag_events{projection=\"owed\"} 0.0")
-                .contains("holdfast_projection_lag_seconds{projection=\"reservation_view\"} 0.0")
-                .contains("holdfast_projection_parked_entities{projection=\"reservation_view\"} 0.0")
-                .contains("holdfast_owed_entities 0.0")
-                .contains("holdfast_owed_due_entities 0.0")
-                .contains("holdfast_owed_oldest_seconds 0.0"));
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(get("/metrics").body())
+                        .contains("holdfast_projection_lag_events{projection=\"owed\"} 0.0")
+                        .contains("holdfast_projection_lag_seconds{projection=\"reservation_view\"} 0.0")
+                        .contains("holdfast_projection_parked_entities{projection=\"reservation_view\"} 0.0")
+                        .contains("holdfast_owed_entities 0.0")
+                        .contains("holdfast_owed_due_entities 0.0")
+                        .contains("holdfast_owed_oldest_seconds 0.0"));
     }
 
     private static void ready() {

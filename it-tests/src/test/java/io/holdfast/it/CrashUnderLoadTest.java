@@ -126,24 +126,21 @@ class CrashUnderLoadTest {
     private static Path settings(Site site, Path folder, int port) throws IOException {
         Map<String, String> environment = site.environment();
         Path file = Files.createDirectories(folder).resolve("node.conf");
-        Files.writeString(
-                file,
-                """
-                holdfast {
-                  node.mode = development
-                  http.port = %d
-                  cluster.port = 0
-                  postgres { url = "%s", user = "%s", password = "%s" }
-                  redis.url = "%s"
-                  sweeper { grace = 2s, interval = 1s }
-                }
-                """
-                        .formatted(
-                                port,
-                                environment.get("HOLDFAST_POSTGRES_URL"),
-                                environment.get("HOLDFAST_POSTGRES_USER"),
-                                environment.get("HOLDFAST_POSTGRES_PASSWORD"),
-                                environment.get("HOLDFAST_REDIS_URL")));
+        Files.writeString(file, """
+            holdfast {
+              node.mode = development
+              http.port = %d
+              cluster.port = 0
+              postgres { url = "%s", user = "%s", password = "%s" }
+              redis.url = "%s"
+              sweeper { grace = 2s, interval = 1s }
+            }
+            """.formatted(
+                        port,
+                        environment.get("HOLDFAST_POSTGRES_URL"),
+                        environment.get("HOLDFAST_POSTGRES_USER"),
+                        environment.get("HOLDFAST_POSTGRES_PASSWORD"),
+                        environment.get("HOLDFAST_REDIS_URL")));
         return file;
     }
 

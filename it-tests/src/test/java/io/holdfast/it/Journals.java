@@ -40,11 +40,11 @@ final class Journals {
     static Journals of(Connection database, String pool) throws SQLException, IOException {
         Journals journals = new Journals();
         Map<Long, String> movedBy = new HashMap<>();
-        String sql =
-                """
-                select entity_id, machine, sequence_number, type, data::text from journal_readable
-                where type <> 'EffectStalled' and (machine = 'reservation' or entity_id = ?)
-                order by persistence_id, sequence_number""";
+        String sql = """
+            select entity_id, machine, sequence_number, type, data::text from journal_readable
+            where type <> 'EffectStalled' and (machine = 'reservation' or entity_id = ?)
+            order by persistence_id, sequence_number\
+            """;
         try (var statement = database.prepareStatement(sql)) {
             statement.setString(1, pool);
             try (ResultSet rows = statement.executeQuery()) {

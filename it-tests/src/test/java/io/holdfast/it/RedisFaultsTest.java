@@ -221,8 +221,9 @@ class RedisFaultsTest {
 
     /** Waits until the replica has all that the primary has. */
     private void caughtUp(RedisServer replica) {
-        await().atMost(PATIENCE).until(() -> Site.askRedis(replica.uri(), redis -> redis.info("replication"))
-                .contains("master_link_status:up"));
+        await().atMost(PATIENCE)
+                .until(() -> Site.askRedis(replica.uri(), redis -> redis.info("replication"))
+                        .contains("master_link_status:up"));
         await().atMost(PATIENCE)
                 .until(() -> Site.askRedis(site.redis.uri(), redis -> redis.waitForReplication(1, 1000)) >= 1);
     }

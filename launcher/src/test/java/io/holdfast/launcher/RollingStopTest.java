@@ -74,14 +74,10 @@ class RollingStopTest {
 
     private Path config(String name, LocalStack stack, int api, int cluster, int seed) throws IOException {
         Path file = NodeConfigFile.write(folder.resolve(name + ".conf"), stack, api);
-        return Files.writeString(
-                file,
-                """
+        return Files.writeString(file, """
 
             holdfast.cluster { port = %d, seed-nodes = ["127.0.0.1:%d"] }
-            """
-                        .formatted(cluster, seed),
-                StandardOpenOption.APPEND);
+            """.formatted(cluster, seed), StandardOpenOption.APPEND);
     }
 
     private Path log(String name) {

@@ -32,23 +32,22 @@ final class ServerProcess {
     private static final int GUARD_PATIENCE_SECONDS = 30;
 
     /** Arguments: process number, start ticks, signal, seconds. Field 20 after the program's name is the start. */
-    private static final String GUARD =
-            """
-            pid=$0 ticks=$1 signal=$2 patience=$3
-            same() {
-              read -r stat 2>/dev/null <"/proc/$pid/stat" || return 1
-              set -- ${stat##*") "}
-              [ "${20}" = "$ticks" ] && [ "$1" != Z ]
-            }
-            while read -r _; do :; done
-            waited=0
-            while same; do
-              [ "$((waited % 5))" -eq 0 ] && kill -"$signal" "$pid" && kill -CONT "$pid"
-              [ "$waited" -eq "$((patience * 10))" ] && kill -KILL "$pid"
-              waited=$((waited + 1))
-              sleep 0.1
-            done
-            """;
+    private static final String GUARD = """
+        pid=$0 ticks=$1 signal=$2 patience=$3
+        same() {
+          read -r stat 2>/dev/null <"/proc/$pid/stat" || return 1
+          set -- ${stat##*") "}
+          [ "${20}" = "$ticks" ] && [ "$1" != Z ]
+        }
+        while read -r _; do :; done
+        waited=0
+        while same; do
+          [ "$((waited % 5))" -eq 0 ] && kill -"$signal" "$pid" && kill -CONT "$pid"
+          [ "$waited" -eq "$((patience * 10))" ] && kill -KILL "$pid"
+          waited=$((waited + 1))
+          sleep 0.1
+        done
+        """;
 
     private final Service service;
     private final Process process;

@@ -85,16 +85,13 @@ class StartFailureTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
-            127 | redis-server: error while loading shared libraries: libssl.so.3: cannot open shared object file | install it (OpenSSL 3; on Debian and Ubuntu: apt install libssl3)
-            1   | redis-server: /lib/libc.so.6: version `GLIBC_2.34' not found (required by redis-server)         | needs a newer C library (GLIBC_2.34)
-            1   | bind: Address already in use                                                                    | port 1 on 127.0.0.1 is taken
-            1   | java.lang.Exception: outer                                                                      | java.lang.Exception: outer
-            1   | ''                                                                                              | it said nothing
-            """)
+    @CsvSource(delimiter = '|', textBlock = """
+        127 | redis-server: error while loading shared libraries: libssl.so.3: cannot open shared object file | install it (OpenSSL 3; on Debian and Ubuntu: apt install libssl3)
+        1   | redis-server: /lib/libc.so.6: version `GLIBC_2.34' not found (required by redis-server)         | needs a newer C library (GLIBC_2.34)
+        1   | bind: Address already in use                                                                    | port 1 on 127.0.0.1 is taken
+        1   | java.lang.Exception: outer                                                                      | java.lang.Exception: outer
+        1   | ''                                                                                              | it said nothing
+        """)
     void what_a_server_says_becomes_one_line(int exitCode, String output, String expected) {
         assertThat(new StartFailure(Service.REDIS, Path.of("redis-server"), 1, exitCode, output, Path.of("log"))
                         .explain())
@@ -117,7 +114,8 @@ class StartFailureTest {
     @CsvSource({"Linux, amd64, AMD64", "Linux, aarch64, ARM64"})
     void the_programs_for_each_machine_we_serve_are_on_the_class_path(String os, String arch, Binaries.Cpu cpu) {
         assertThat(Binaries.cpu(Service.REDIS, os, arch)).isEqualTo(cpu);
-        assertThat(cpu.resources()).allSatisfy(resource -> assertThat(Binaries.class.getResource("/" + resource))
-                .isNotNull());
+        assertThat(cpu.resources())
+                .allSatisfy(resource ->
+                        assertThat(Binaries.class.getResource("/" + resource)).isNotNull());
     }
 }

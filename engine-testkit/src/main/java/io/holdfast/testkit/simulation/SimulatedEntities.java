@@ -144,9 +144,10 @@ public final class SimulatedEntities<S, C, E, X extends Effect> implements Entit
 
     /** Everything on a node is gone. */
     void lose(Node node) {
-        List.copyOf(live.values()).forEach(instances -> List.copyOf(instances).stream()
-                .filter(instance -> instance.node() == node)
-                .forEach(Instance::crash));
+        List.copyOf(live.values())
+                .forEach(instances -> List.copyOf(instances).stream()
+                        .filter(instance -> instance.node() == node)
+                        .forEach(Instance::crash));
     }
 
     /** Wakes what the journal says must be looked at by now. */

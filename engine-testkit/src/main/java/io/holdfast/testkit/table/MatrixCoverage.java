@@ -30,8 +30,9 @@ public final class MatrixCoverage<S, C> {
     /** Cells of the samples that no row has checked. */
     public Set<String> missed() {
         Set<String> missed = new LinkedHashSet<>();
-        samples.states().forEach(state -> samples.commands()
-                .forEach(command -> missed.add(cell(state.value(), command.value()))));
+        samples.states()
+                .forEach(state ->
+                        samples.commands().forEach(command -> missed.add(cell(state.value(), command.value()))));
         missed.removeAll(checked);
         return missed;
     }

@@ -73,8 +73,9 @@ class MatrixTest {
                 };
             }
         };
-        assertThat(Matrix.of(breaking).cells()).allSatisfy(cell -> assertThat(cell.result())
-                .isEqualTo(new Cell.Result.Breaks("IllegalStateException: no such thing")));
+        assertThat(Matrix.of(breaking).cells())
+                .allSatisfy(cell -> assertThat(cell.result())
+                        .isEqualTo(new Cell.Result.Breaks("IllegalStateException: no such thing")));
     }
 
     @Test

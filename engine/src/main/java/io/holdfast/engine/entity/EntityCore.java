@@ -270,12 +270,11 @@ public final class EntityCore<S, C, E, X extends Effect, A> {
 
     private void attemptEnded(Turn<S, E, X, A> turn, Input.AttemptEnded<C, A> ended) {
         var task = effects.find(ended.operationId());
-        Observation.Result result =
-                switch (ended.outcome()) {
-                    case Outcome.Known<C> _ -> Observation.Result.KNOWN;
-                    case Outcome.Unknown<C> _ -> Observation.Result.UNKNOWN;
-                    case Outcome.Unavailable<C> _ -> Observation.Result.UNAVAILABLE;
-                };
+        Observation.Result result = switch (ended.outcome()) {
+            case Outcome.Known<C> _ -> Observation.Result.KNOWN;
+            case Outcome.Unknown<C> _ -> Observation.Result.UNKNOWN;
+            case Outcome.Unavailable<C> _ -> Observation.Result.UNAVAILABLE;
+        };
         // An answer is an answer, even when its attempt was given up; no answer only counts for the attempt that runs.
         boolean counts = task != null && (task.runs(ended.attempt()) || result == Observation.Result.KNOWN);
         if (task == null || !counts) {
@@ -531,7 +530,8 @@ public final class EntityCore<S, C, E, X extends Effect, A> {
     }
 
     /** Whom to tell once the journal has it, and what: the verdict on a command, or why it was refused. */
-    private record Promise<C, A>(C command, Duration patience, A asker, @Nullable Refusal refusal) {
+    private record Promise<C, A>(
+            C command, Duration patience, A asker, @Nullable Refusal refusal) {
 
         static <C, A> Promise<C, A> verdictOf(C command, Input.Asked<C, A> asked) {
             return new Promise<>(command, asked.patience(), asked.asker(), null);

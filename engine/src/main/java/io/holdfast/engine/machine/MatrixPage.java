@@ -83,13 +83,12 @@ public final class MatrixPage {
     }
 
     private static String events(Cell.Result result) {
-        List<String> events =
-                switch (result) {
-                    case Cell.Result.Moves moves -> moves.events();
-                    case Cell.Result.Noted noted -> noted.events();
-                    case Cell.Result.Refuses refuses -> refuses.recorded();
-                    case Cell.Result.Repeats _, Cell.Result.Breaks _ -> List.of();
-                };
+        List<String> events = switch (result) {
+            case Cell.Result.Moves moves -> moves.events();
+            case Cell.Result.Noted noted -> noted.events();
+            case Cell.Result.Refuses refuses -> refuses.recorded();
+            case Cell.Result.Repeats _, Cell.Result.Breaks _ -> List.of();
+        };
         return String.join(", ", events);
     }
 

@@ -27,12 +27,11 @@ final class HandlersConnection implements InvocationHandler {
     @Override
     @SuppressWarnings("ProxyNonConstantType") // every call is the caller's, handed on as it is
     public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
-        boolean endsTransaction =
-                switch (method.getName()) {
-                    case "commit", "close", "abort", "setAutoCommit" -> true;
-                    case "rollback" -> arguments == null || !(arguments[0] instanceof Savepoint);
-                    default -> false;
-                };
+        boolean endsTransaction = switch (method.getName()) {
+            case "commit", "close", "abort", "setAutoCommit" -> true;
+            case "rollback" -> arguments == null || !(arguments[0] instanceof Savepoint);
+            default -> false;
+        };
         if (endsTransaction) {
             throw new SQLException(
                     "a projection handler does not end its transaction, but called " + method.getName(), "2D000");

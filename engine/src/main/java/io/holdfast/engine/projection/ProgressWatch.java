@@ -24,8 +24,7 @@ public final class ProgressWatch implements ProjectionProgress {
     private static final JournalPosition NOWHERE = new JournalPosition(0);
 
     // All rows of the slices with a transaction id below the bound are handled.
-    private static final String BOUND =
-            """
+    private static final String BOUND = """
         select o.slice_to - o.slice_from + 1,
                least(pg_snapshot_xmin(pg_current_snapshot()),
                      (select e.xid from event_journal e

@@ -41,8 +41,7 @@ public final class Projections {
     /** How far the projection is behind. A projection that never ran is behind by the whole journal. */
     public Lag lag(String projection) throws SQLException {
         try (Connection c = database.getConnection();
-                PreparedStatement s = c.prepareStatement(
-                        """
+                PreparedStatement s = c.prepareStatement("""
                     with behind as (
                         select e.write_timestamp
                         from (select slice_from, slice_to, xid, ordering from projection_offset where projection = ?

@@ -259,23 +259,21 @@ final class EntityActor<S, C, E, X extends Effect>
         if (running == null) {
             return onSilent(replayed, message);
         }
-        Input<C, ActorRef<EntityResponse<S>>> input =
-                switch (message) {
-                    case EntityMessage.Ask<S, C> ask ->
-                        new Input.Asked<>(ask.entityId(), ask.cause(), ask.command(), ask.patience(), ask.replyTo());
-                    case EntityMessage.Look<S, C>(var _, String asked, var replyTo) ->
-                        new Input.Looked<>(asked, replyTo);
-                    case EntityMessage.Wake<S, C>(var _, String asked) -> new Input.Woken<>(asked, Optional.empty());
-                    case EntityMessage.AttemptEnded<S, C> ended -> {
-                        if (ended.life() != life && !(ended.outcome() instanceof Outcome.Known<C>)) {
-                            // Not knowing what an attempt of an earlier life did says nothing about the one that runs.
-                            yield null;
-                        }
-                        yield new Input.AttemptEnded<>(ended.operationId(), ended.attempt(), ended.outcome());
-                    }
-                    case EntityMessage.Alarm<S, C> _ -> new Input.Alarm<>();
-                    case EntityMessage.Stop<S, C> _ -> new Input.StopAsked<>();
-                };
+        Input<C, ActorRef<EntityResponse<S>>> input = switch (message) {
+            case EntityMessage.Ask<S, C> ask ->
+                new Input.Asked<>(ask.entityId(), ask.cause(), ask.command(), ask.patience(), ask.replyTo());
+            case EntityMessage.Look<S, C>(var _, String asked, var replyTo) -> new Input.Looked<>(asked, replyTo);
+            case EntityMessage.Wake<S, C>(var _, String asked) -> new Input.Woken<>(asked, Optional.empty());
+            case EntityMessage.AttemptEnded<S, C> ended -> {
+                if (ended.life() != life && !(ended.outcome() instanceof Outcome.Known<C>)) {
+                    // Not knowing what an attempt of an earlier life did says nothing about the one that runs.
+                    yield null;
+                }
+                yield new Input.AttemptEnded<>(ended.operationId(), ended.attempt(), ended.outcome());
+            }
+            case EntityMessage.Alarm<S, C> _ -> new Input.Alarm<>();
+            case EntityMessage.Stop<S, C> _ -> new Input.StopAsked<>();
+        };
         if (input == null) {
             return Effect().none();
         }

@@ -209,12 +209,11 @@ public final class ShardedEntities<S, C> implements Entities<S, C> {
     }
 
     private Outcome<Reply<S>> told(long startedAt, Outcome<Reply<S>> outcome) {
-        var asked =
-                switch (outcome) {
-                    case Outcome.Known<Reply<S>> _ -> EngineListener.Asked.KNOWN;
-                    case Outcome.Unknown<Reply<S>> _ -> EngineListener.Asked.UNKNOWN;
-                    case Outcome.Unavailable<Reply<S>> _ -> EngineListener.Asked.UNAVAILABLE;
-                };
+        var asked = switch (outcome) {
+            case Outcome.Known<Reply<S>> _ -> EngineListener.Asked.KNOWN;
+            case Outcome.Unknown<Reply<S>> _ -> EngineListener.Asked.UNKNOWN;
+            case Outcome.Unavailable<Reply<S>> _ -> EngineListener.Asked.UNAVAILABLE;
+        };
         listener.asked(machine, asked, Duration.ofNanos(System.nanoTime() - startedAt));
         return outcome;
     }

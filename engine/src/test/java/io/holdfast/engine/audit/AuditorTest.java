@@ -48,8 +48,7 @@ class AuditorTest {
             {"v":1,"type":"%s","at":"2026-01-01T00:00:%02dZ",
              "cause":{"id":"k-%d","hash":"h","kind":"REQUEST","actor":"shop","trace":"t-%d"},
              "wake_at":"2026-01-01T00:01:00Z","data":%s}\
-            """
-                .formatted(type, second, second, second, data);
+            """.formatted(type, second, second, second, data);
     }
 
     private static final String PACKED = entry(1, "Packed", "{\"item\":\"vase\",\"careful\":true}");

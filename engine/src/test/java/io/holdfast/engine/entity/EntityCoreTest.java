@@ -523,8 +523,9 @@ class EntityCoreTest {
 
             assertThat(observations(parcel.steps))
                     .last()
-                    .isInstanceOfSatisfying(Observation.AttemptEnded.class, ended -> assertThat(ended.result())
-                            .isEqualTo(Observation.Result.UNKNOWN));
+                    .isInstanceOfSatisfying(
+                            Observation.AttemptEnded.class,
+                            ended -> assertThat(ended.result()).isEqualTo(Observation.Result.UNKNOWN));
             parcel.millis += 100;
             assertThat(attempts(parcel.give(new Input.Alarm<>()))).containsExactly(2);
         }
@@ -568,8 +569,9 @@ class EntityCoreTest {
             parcel.restart();
             parcel.give(new Input.Woken<>(ID, Optional.empty()));
             assertThat(parcel.journal.getLast())
-                    .isInstanceOfSatisfying(Entry.Happened.class, happened -> assertThat(happened.event())
-                            .isInstanceOf(Event.Asked.class));
+                    .isInstanceOfSatisfying(
+                            Entry.Happened.class,
+                            happened -> assertThat(happened.event()).isInstanceOf(Event.Asked.class));
         }
 
         @Test

@@ -59,7 +59,8 @@ class DatabaseRestartTest {
     }
 
     private static void awaitSeen(JournalDatabase database, int events) {
-        await().ignoreExceptions().untilAsserted(() -> assertThat(database.one("select count(*) from seen"))
-                .isEqualTo(Integer.toString(events)));
+        await().ignoreExceptions()
+                .untilAsserted(() ->
+                        assertThat(database.one("select count(*) from seen")).isEqualTo(Integer.toString(events)));
     }
 }

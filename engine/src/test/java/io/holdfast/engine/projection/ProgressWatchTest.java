@@ -147,9 +147,12 @@ class ProgressWatchTest {
         database.append("m|bad", 1, "{}");
         database.append("m|good", 1, "{}");
         assertThat(passed(now(), LONG).join())
-                .isInstanceOfSatisfying(Passage.Passed.class, passage -> assertThat(passage.parked())
-                        .singleElement()
-                        .satisfies(parked -> assertThat(parked.persistenceId()).isEqualTo("m|bad")));
+                .isInstanceOfSatisfying(
+                        Passage.Passed.class,
+                        passage -> assertThat(passage.parked())
+                                .singleElement()
+                                .satisfies(parked ->
+                                        assertThat(parked.persistenceId()).isEqualTo("m|bad")));
     }
 
     @Test
@@ -158,8 +161,9 @@ class ProgressWatchTest {
         database.execute("insert into projection_parked (projection, persistence_id, sequence_number, reason, retry_at)"
                 + " select 'witness', 'm|' || n, 1, 'why', 'infinity' from generate_series(1, 1500) n");
         assertThat(passed(now(), LONG).join())
-                .isInstanceOfSatisfying(Passage.Passed.class, passage -> assertThat(passage.parked())
-                        .hasSize(1500));
+                .isInstanceOfSatisfying(
+                        Passage.Passed.class,
+                        passage -> assertThat(passage.parked()).hasSize(1500));
     }
 
     /** The parked entities are the last thing it must read before it may say that all is passed. */
@@ -187,8 +191,9 @@ class ProgressWatchTest {
         one.setMaximumPoolSize(1);
         ProgressWatch alone = new ProgressWatch("witness", one, Duration.ofMillis(2));
         assertThat(alone.awaitPassed(now(), LONG).toCompletableFuture().join())
-                .isInstanceOfSatisfying(Passage.Passed.class, passage -> assertThat(passage.parked())
-                        .hasSize(1));
+                .isInstanceOfSatisfying(
+                        Passage.Passed.class,
+                        passage -> assertThat(passage.parked()).hasSize(1));
     }
 
     @Test
@@ -240,7 +245,8 @@ class ProgressWatchTest {
         Passage passage = lost.awaitPassed(new JournalPosition(1), Duration.ofMillis(50))
                 .toCompletableFuture()
                 .join();
-        assertThat(passage).isInstanceOfSatisfying(Passage.NotYet.class, notYet -> assertThat(notYet.why())
-                .startsWith("the database"));
+        assertThat(passage)
+                .isInstanceOfSatisfying(
+                        Passage.NotYet.class, notYet -> assertThat(notYet.why()).startsWith("the database"));
     }
 }

@@ -71,12 +71,11 @@ class EntityActorTest {
 
     @BeforeAll
     static void start() {
-        Config config = ConfigFactory.parseString(
-                        """
-                pekko.actor.serialize-messages = on
-                pekko.actor.allow-java-serialization = off
-                pekko.persistence.testkit.events.serialize = on
-                """)
+        Config config = ConfigFactory.parseString("""
+            pekko.actor.serialize-messages = on
+            pekko.actor.allow-java-serialization = off
+            pekko.persistence.testkit.events.serialize = on
+            """)
                 .withFallback(PersistenceTestKitPlugin.config())
                 .withFallback(ConfigFactory.load());
         kit = ActorTestKit.create("entity", config);
@@ -517,8 +516,9 @@ class EntityActorTest {
 
         await().until(() -> rows().size() == 3);
         assertThat(rows().getLast()).contains("\"type\":\"Asked\"").contains("\"kind\":\"TIMER\"");
-        assertThat(look().state()).isInstanceOfSatisfying(State.Shipped.class, s -> assertThat(s.asked())
-                .isEqualTo(1));
+        assertThat(look().state())
+                .isInstanceOfSatisfying(
+                        State.Shipped.class, s -> assertThat(s.asked()).isEqualTo(1));
     }
 
     @Test

@@ -326,8 +326,10 @@ class ShardedEntitiesOnPostgresTest {
         var refused = get(pack(first, PATIENCE));
 
         assertThat(refused)
-                .isInstanceOfSatisfying(Outcome.Unavailable.class, unavailable -> assertThat(unavailable.why())
-                        .startsWith(EngineRefusal.JOURNAL_UNREADABLE.code()));
+                .isInstanceOfSatisfying(
+                        Outcome.Unavailable.class,
+                        unavailable ->
+                                assertThat(unavailable.why()).startsWith(EngineRefusal.JOURNAL_UNREADABLE.code()));
         assertThat(known(get(first.parcels.look(id + "-other"))).sequenceNumber())
                 .isZero();
         sql("delete from event_journal where persistence_id = 'parcel|" + id + "'");

@@ -47,28 +47,26 @@ final class TestNode implements AutoCloseable {
                         "off",
                         "pekko.coordinated-shutdown.run-by-actor-system-terminate",
                         "off"))
-                .withFallback(
-                        ConfigFactory.parseString(
-                                """
-                        pekko.loglevel = WARNING
-                        pekko.loggers = ["org.apache.pekko.event.slf4j.Slf4jLogger"]
-                        pekko.logging-filter = "org.apache.pekko.event.slf4j.Slf4jLoggingFilter"
-                        pekko.cluster.jmx.enabled = off
-                        pekko.cluster.sharding.retry-interval = 200ms
-                        pekko.cluster.sharding.rebalance-interval = 1s
-                        pekko.cluster.sharding.coordinator-state.write-majority-plus = 0
-                        pekko.cluster.gossip-interval = 200ms
-                        pekko.cluster.leader-actions-interval = 200ms
-                        pekko.cluster.singleton.hand-over-retry-interval = 200ms
-                        pekko.cluster.singleton-proxy.singleton-identification-interval = 200ms
-                        jdbc-journal.circuit-breaker.call-timeout = 4s
-                        jdbc-journal.recovery-event-timeout = 4s
-                        jdbc-journal.slick.db.connectionTimeout = 1000
-                        jdbc-journal.slick.db.validationTimeout = 500
-                        jdbc-journal.slick.db.properties.socketTimeout = 3
-                        # Statements travel as text, so that a proxy can tell them apart.
-                        jdbc-journal.slick.db.properties.prepareThreshold = 0
-                        """))
+                .withFallback(ConfigFactory.parseString("""
+                    pekko.loglevel = WARNING
+                    pekko.loggers = ["org.apache.pekko.event.slf4j.Slf4jLogger"]
+                    pekko.logging-filter = "org.apache.pekko.event.slf4j.Slf4jLoggingFilter"
+                    pekko.cluster.jmx.enabled = off
+                    pekko.cluster.sharding.retry-interval = 200ms
+                    pekko.cluster.sharding.rebalance-interval = 1s
+                    pekko.cluster.sharding.coordinator-state.write-majority-plus = 0
+                    pekko.cluster.gossip-interval = 200ms
+                    pekko.cluster.leader-actions-interval = 200ms
+                    pekko.cluster.singleton.hand-over-retry-interval = 200ms
+                    pekko.cluster.singleton-proxy.singleton-identification-interval = 200ms
+                    jdbc-journal.circuit-breaker.call-timeout = 4s
+                    jdbc-journal.recovery-event-timeout = 4s
+                    jdbc-journal.slick.db.connectionTimeout = 1000
+                    jdbc-journal.slick.db.validationTimeout = 500
+                    jdbc-journal.slick.db.properties.socketTimeout = 3
+                    # Statements travel as text, so that a proxy can tell them apart.
+                    jdbc-journal.slick.db.properties.prepareThreshold = 0
+                    """))
                 .withFallback(ConfigFactory.parseResources("holdfast-engine.conf"))
                 .withFallback(ConfigFactory.defaultReference())
                 .resolve();

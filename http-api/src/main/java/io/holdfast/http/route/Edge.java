@@ -30,14 +30,16 @@ final class Edge implements Function<HttpRequest, CompletionStage<HttpResponse>>
         long started = System.nanoTime();
         metrics.started();
         String trace = TraceId.of(request);
-        request.getHeader(TimeoutAccess.class).ifPresent(access -> access.timeoutAccess()
-                .updateHandler(late -> Answers.withHeader(
-                        Answers.problem(Problem.of(
-                                ProblemCode.OUTCOME_UNKNOWN,
-                                "No answer in time; the request may have been recorded. Ask again with the same key.",
-                                Endpoint.path(late))),
-                        TraceId.HEADER,
-                        trace)));
+        request.getHeader(TimeoutAccess.class)
+                .ifPresent(access -> access.timeoutAccess()
+                        .updateHandler(late -> Answers.withHeader(
+                                Answers.problem(Problem.of(
+                                        ProblemCode.OUTCOME_UNKNOWN,
+                                        "No answer in time; the request may have been recorded. Ask again with the"
+                                                + " same key.",
+                                        Endpoint.path(late))),
+                                TraceId.HEADER,
+                                trace)));
         return routes.apply(request.addAttribute(Endpoint.TRACE, trace)).handle((answered, fault) -> {
             HttpResponse response = fault == null ? answered : Endpoint.failed(request, fault);
             String template = response.getAttribute(Endpoint.TEMPLATE).orElse("unmatched");

@@ -136,12 +136,11 @@ final class EntityAnswers<S, C> {
     }
 
     private HttpResponse answered(Exchange exchange, String entityId, Outcome<Reply<S>> outcome, Success success) {
-        HttpResponse response =
-                switch (outcome) {
-                    case Outcome.Known<Reply<S>>(Reply<S> reply) -> known(exchange, entityId, reply, success);
-                    case Outcome.Unknown<Reply<S>>(String why) -> unknown(exchange, entityId, why);
-                    case Outcome.Unavailable<Reply<S>>(String why) -> unavailable(exchange, entityId, why);
-                };
+        HttpResponse response = switch (outcome) {
+            case Outcome.Known<Reply<S>>(Reply<S> reply) -> known(exchange, entityId, reply, success);
+            case Outcome.Unknown<Reply<S>>(String why) -> unknown(exchange, entityId, why);
+            case Outcome.Unavailable<Reply<S>>(String why) -> unavailable(exchange, entityId, why);
+        };
         return exchange.preferences()
                 .applied()
                 .map(applied -> Answers.withHeader(response, "Preference-Applied", applied))
@@ -153,22 +152,18 @@ final class EntityAnswers<S, C> {
             // Somebody else's answer must never be taken for this one's.
             return unknown(exchange, entityId, "answered by " + reply.entityId());
         }
-        HttpResponse response =
-                switch (reply.verdict()) {
-                    case Verdict.Done() -> {
-                        HttpResponse done = Answers.json(success.status, shape.view(reply));
-                        yield success == Success.CREATED
-                                ? Answers.withHeader(done, "Location", shape.path(entityId))
-                                : done;
-                    }
-                    case Verdict.Pending() ->
-                        Answers.withHeader(
-                                Answers.withHeader(
-                                        Answers.json(202, shape.view(reply)), "Location", shape.path(entityId)),
-                                "Retry-After",
-                                Long.toString(patience.retryAfter().toSeconds()));
-                    case Verdict.Refused(Refusal reason) -> refused(exchange, entityId, reply, reason);
-                };
+        HttpResponse response = switch (reply.verdict()) {
+            case Verdict.Done() -> {
+                HttpResponse done = Answers.json(success.status, shape.view(reply));
+                yield success == Success.CREATED ? Answers.withHeader(done, "Location", shape.path(entityId)) : done;
+            }
+            case Verdict.Pending() ->
+                Answers.withHeader(
+                        Answers.withHeader(Answers.json(202, shape.view(reply)), "Location", shape.path(entityId)),
+                        "Retry-After",
+                        Long.toString(patience.retryAfter().toSeconds()));
+            case Verdict.Refused(Refusal reason) -> refused(exchange, entityId, reply, reason);
+        };
         return reply.repeated() ? Answers.withHeader(response, "Idempotent-Replayed", "true") : response;
     }
 

@@ -78,9 +78,11 @@ final class PoolRoutes {
                         pools.look(pool.value())
                                 .thenCombine(
                                         numbers.now(pool),
-                                        (outcome, seen) ->
-                                                pools.read(exchange, pool.value(), outcome, reply -> PoolView.of(reply)
-                                                        .with(seen.map(PoolRoutes::redis))));
+                                        (outcome, seen) -> pools.read(
+                                                exchange,
+                                                pool.value(),
+                                                outcome,
+                                                reply -> PoolView.of(reply).with(seen.map(PoolRoutes::redis))));
                 })));
     }
 
@@ -98,8 +100,8 @@ final class PoolRoutes {
             Body rule,
             Function<ObjectValue, Parsed<PoolRequest>> parse,
             Success success) {
-        return extractRequest(request -> completeWithFuture(
-                endpoint.command(request, template, rule, (exchange, body) -> switch (PathIds.pool(segment)) {
+        return extractRequest(request -> completeWithFuture(endpoint.command(
+                request, template, rule, (exchange, body) -> switch (PathIds.pool(segment)) {
                     case Parsed.Invalid<PoolId>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<PoolId>(PoolId pool) ->
                         switch (parse.apply(body)) {

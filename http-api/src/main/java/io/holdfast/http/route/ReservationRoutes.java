@@ -108,8 +108,8 @@ final class ReservationRoutes {
     // ---- Try
 
     private Route reserve() {
-        return extractRequest(request -> completeWithFuture(
-                endpoint.command(request, ALL, Body.REQUIRED, (exchange, body) -> switch (ReserveRequest.parse(body)) {
+        return extractRequest(request -> completeWithFuture(endpoint.command(
+                request, ALL, Body.REQUIRED, (exchange, body) -> switch (ReserveRequest.parse(body)) {
                     case Parsed.Invalid<ReserveRequest>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<ReserveRequest>(ReserveRequest wish) -> {
                         PoolChoice pool = pool(wish);
@@ -126,11 +126,10 @@ final class ReservationRoutes {
             return new PoolChoice.Named(wish.pool().get());
         }
         String merchant = wish.terms().line().merchant();
-        Instant moment =
-                switch (wish.terms().orderType()) {
-                    case OrderType.InstantOrder() -> parts.clock().instant();
-                    case OrderType.ScheduledOrder(Instant processingTime) -> processingTime;
-                };
+        Instant moment = switch (wish.terms().orderType()) {
+            case OrderType.InstantOrder() -> parts.clock().instant();
+            case OrderType.ScheduledOrder(Instant processingTime) -> processingTime;
+        };
         return new PoolChoice.Derived(
                 PoolId.ofDay(merchant, wish.terms().line().dish(), parts.days().at(merchant, moment)));
     }
@@ -228,8 +227,8 @@ final class ReservationRoutes {
     // ---- Reads
 
     private Route read(String segment) {
-        return extractRequest(request -> completeWithFuture(
-                endpoint.query(request, ONE, Set.of(), exchange -> switch (PathIds.reservation(segment)) {
+        return extractRequest(request -> completeWithFuture(endpoint.query(
+                request, ONE, Set.of(), exchange -> switch (PathIds.reservation(segment)) {
                     case Parsed.Invalid<String>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<String>(String id) ->
                         reservations.look(id).thenApply(outcome -> reservations.read(exchange, id, outcome));
@@ -239,8 +238,8 @@ final class ReservationRoutes {
     private record ListPage(ReservationFilter filter, Optional<String> cursor, int limit) {}
 
     private Route list() {
-        return extractRequest(request -> completeWithFuture(
-                endpoint.query(request, ALL, LIST_PARAMETERS, exchange -> switch (listPage(exchange)) {
+        return extractRequest(request -> completeWithFuture(endpoint.query(
+                request, ALL, LIST_PARAMETERS, exchange -> switch (listPage(exchange)) {
                     case Parsed.Invalid<ListPage>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<ListPage>(ListPage page) ->
                         threads.read(() -> listed(page)).thenApply(found -> switch (found) {

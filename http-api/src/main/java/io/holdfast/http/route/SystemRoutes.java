@@ -56,15 +56,20 @@ final class SystemRoutes {
     }
 
     private Route ready() {
-        return guarded("/health/ready", () -> readiness.ask().thenApply(health -> {
-            HealthView view = HealthView.of(health);
-            return Answers.json(view.status().equals("UP") ? 200 : 503, view);
-        }));
+        return guarded(
+                "/health/ready",
+                () -> readiness.ask().thenApply(health -> {
+                    HealthView view = HealthView.of(health);
+                    return Answers.json(view.status().equals("UP") ? 200 : 503, view);
+                }));
     }
 
     private Route metrics() {
-        return guarded("/metrics", () -> threads.read(metrics::page).thenApply(page -> HttpResponse.create()
-                .withEntity(METRICS, page.getBytes(java.nio.charset.StandardCharsets.UTF_8))));
+        return guarded(
+                "/metrics",
+                () -> threads.read(metrics::page)
+                        .thenApply(page -> HttpResponse.create()
+                                .withEntity(METRICS, page.getBytes(java.nio.charset.StandardCharsets.UTF_8))));
     }
 
     private static Route guarded(String template, Supplier<java.util.concurrent.CompletionStage<HttpResponse>> work) {

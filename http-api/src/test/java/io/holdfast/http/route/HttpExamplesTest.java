@@ -53,13 +53,12 @@ class HttpExamplesTest {
         String body = String.join("\n", lines).strip();
         String path = target[1].replace("{{host}}", "");
         String[] given = headers.toArray(String[]::new);
-        Answer answer =
-                switch (target[0]) {
-                    case "GET" -> node.get(path, given);
-                    case "PUT" -> node.put(path, body, given);
-                    case "POST" -> node.post(path, body, given);
-                    default -> throw new IllegalArgumentException(target[0]);
-                };
+        Answer answer = switch (target[0]) {
+            case "GET" -> node.get(path, given);
+            case "PUT" -> node.put(path, body, given);
+            case "POST" -> node.post(path, body, given);
+            default -> throw new IllegalArgumentException(target[0]);
+        };
         assertThat(answer.status()).as(title + ": " + answer.body()).isEqualTo(expected);
     }
 

@@ -38,8 +38,8 @@ class ReservationRoutesTest {
 
     private static String wish(String item, long quantity) {
         return """
-                {"pool":"%s","order_id":"o1","order_item_id":"%s","user_id":"u1","quantity":%s}"""
-                .formatted(TestNode.POOL, item, quantity);
+            {"pool":"%s","order_id":"o1","order_item_id":"%s","user_id":"u1","quantity":%s}\
+            """.formatted(TestNode.POOL, item, quantity);
     }
 
     private static String id(String item) {
@@ -92,14 +92,10 @@ class ReservationRoutesTest {
     @Test
     void order_of_fields_blanks_and_spelled_out_defaults_make_no_other_content() {
         reserve("i1", 3, "Idempotency-Key", "k1");
-        Answer again = node.post(
-                "/v1/reservations",
-                """
-                { "quantity" : 3 , "order_type":"INSTANT", "user_id":"u1",
-                  "order_item_id":"i1", "order_id":"o1", "pool":"%s" }"""
-                        .formatted(TestNode.POOL),
-                "Idempotency-Key",
-                "k1");
+        Answer again = node.post("/v1/reservations", """
+            { "quantity" : 3 , "order_type":"INSTANT", "user_id":"u1",
+              "order_item_id":"i1", "order_id":"o1", "pool":"%s" }\
+            """.formatted(TestNode.POOL), "Idempotency-Key", "k1");
 
         assertThat(again.status()).isEqualTo(201);
         assertThat(again.header("Idempotent-Replayed")).contains("true");
@@ -275,10 +271,9 @@ class ReservationRoutesTest {
 
     @Test
     void an_unknown_pool_is_404_and_nothing_is_journaled() {
-        Answer answer = node.post(
-                "/v1/reservations",
-                """
-                {"pool":"m1:rice:2026-11-29","order_id":"o1","order_item_id":"i1","quantity":1}""");
+        Answer answer = node.post("/v1/reservations", """
+            {"pool":"m1:rice:2026-11-29","order_id":"o1","order_item_id":"i1","quantity":1}\
+            """);
 
         assertThat(answer.status()).isEqualTo(404);
         assertThat(answer.code()).isEqualTo("POOL_UNKNOWN");
@@ -311,11 +306,10 @@ class ReservationRoutesTest {
     @Test
     void a_scheduled_order_without_pool_is_for_the_day_of_its_processing_time() {
         node.put("/v1/pools/m1:noodles:2099-01-01", "{\"total\":1}");
-        Answer answer = node.post(
-                "/v1/reservations",
-                """
-                {"merchant":"m1","dish":"noodles","order_id":"o1","order_item_id":"i1","quantity":1,
-                 "processing_time":"2099-01-01T10:00:00Z"}""");
+        Answer answer = node.post("/v1/reservations", """
+            {"merchant":"m1","dish":"noodles","order_id":"o1","order_item_id":"i1","quantity":1,
+             "processing_time":"2099-01-01T10:00:00Z"}\
+            """);
 
         assertThat(answer.json().at("/terms/pool").asText()).isEqualTo("m1:noodles:2099-01-01");
     }
@@ -342,10 +336,9 @@ class ReservationRoutesTest {
 
     @Test
     void merchant_and_dish_choose_the_pool_of_the_business_day() {
-        Answer answer = node.post(
-                "/v1/reservations",
-                """
-                {"merchant":"m1","dish":"noodles","order_id":"o1","order_item_id":"i1","quantity":2}""");
+        Answer answer = node.post("/v1/reservations", """
+            {"merchant":"m1","dish":"noodles","order_id":"o1","order_item_id":"i1","quantity":2}\
+            """);
 
         assertThat(answer.status()).isEqualTo(201);
         assertThat(answer.json().at("/terms/pool").asText()).isEqualTo(TestNode.POOL);
@@ -354,12 +347,10 @@ class ReservationRoutesTest {
 
     @Test
     void a_scheduled_order_keeps_its_processing_time() {
-        Answer answer = node.post(
-                "/v1/reservations",
-                """
-                {"pool":"%s","order_id":"o1","order_item_id":"i1","quantity":2,
-                 "processing_time":"2099-11-29T18:30:00+08:00"}"""
-                        .formatted(TestNode.POOL));
+        Answer answer = node.post("/v1/reservations", """
+            {"pool":"%s","order_id":"o1","order_item_id":"i1","quantity":2,
+             "processing_time":"2099-11-29T18:30:00+08:00"}\
+            """.formatted(TestNode.POOL));
 
         assertThat(answer.status()).isEqualTo(201);
         assertThat(answer.json().at("/terms/order_type").asText()).isEqualTo("SCHEDULED");
@@ -588,12 +579,10 @@ class ReservationRoutesTest {
 
     @Test
     void a_confirmed_scheduled_order_keeps_its_hold_until_its_time() {
-        node.post(
-                "/v1/reservations",
-                """
-                {"pool":"%s","order_id":"o1","order_item_id":"i1","quantity":2,
-                 "processing_time":"2099-11-29T18:30:00+08:00"}"""
-                        .formatted(TestNode.POOL));
+        node.post("/v1/reservations", """
+            {"pool":"%s","order_id":"o1","order_item_id":"i1","quantity":2,
+             "processing_time":"2099-11-29T18:30:00+08:00"}\
+            """.formatted(TestNode.POOL));
         Answer answer = node.post(at("i1") + "/confirm", "{\"order_id\":\"o1\"}");
 
         assertThat(answer.status()).isEqualTo(200);

@@ -101,24 +101,23 @@ final class TestStock {
             return new CompletableFuture<>();
         }
         Numbers pool = pools.computeIfAbsent(effect.pool(), _ -> new Numbers());
-        StockPoolCommand answer =
-                switch (effect) {
-                    case StockPoolEffect.InitPool init -> {
-                        pool.total = init.total();
-                        yield new StockPoolCommand.OperationDone(init.key(), pool.after());
-                    }
-                    case StockPoolEffect.AdjustPool adjust -> {
-                        pool.total = adjust.newTotal();
-                        yield new StockPoolCommand.OperationDone(adjust.key(), pool.after());
-                    }
-                    case StockPoolEffect.SetPoolStatus set -> {
-                        pool.status = set.target().name();
-                        yield new StockPoolCommand.OperationDone(set.key(), pool.after());
-                    }
-                    case StockPoolEffect.VerifyPool verify ->
-                        new StockPoolCommand.VerificationAnswered(
-                                verify.number(), new StockPoolCommand.Finding.Equal(pool.after()));
-                };
+        StockPoolCommand answer = switch (effect) {
+            case StockPoolEffect.InitPool init -> {
+                pool.total = init.total();
+                yield new StockPoolCommand.OperationDone(init.key(), pool.after());
+            }
+            case StockPoolEffect.AdjustPool adjust -> {
+                pool.total = adjust.newTotal();
+                yield new StockPoolCommand.OperationDone(adjust.key(), pool.after());
+            }
+            case StockPoolEffect.SetPoolStatus set -> {
+                pool.status = set.target().name();
+                yield new StockPoolCommand.OperationDone(set.key(), pool.after());
+            }
+            case StockPoolEffect.VerifyPool verify ->
+                new StockPoolCommand.VerificationAnswered(
+                        verify.number(), new StockPoolCommand.Finding.Equal(pool.after()));
+        };
         return CompletableFuture.completedFuture(Outcome.known(answer));
     }
 }

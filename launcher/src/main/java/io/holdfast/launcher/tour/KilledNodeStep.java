@@ -32,8 +32,10 @@ final class KilledNodeStep implements Step {
         }
         report.does("SIGCONT to Redis, and the node started again; nobody asks for the hold");
         stage.node().restart();
-        var settled = Wait.until(Stage.PATIENCE, () -> stage.reservation(id), answer -> answer.text("/status")
-                .equals("RESERVED"));
+        var settled = Wait.until(
+                Stage.PATIENCE,
+                () -> stage.reservation(id),
+                answer -> answer.text("/status").equals("RESERVED"));
         report.answered(settled);
         var again = stage.hold("tempura", "item-4", 1);
         var pool = stage.look("tempura");

@@ -18,8 +18,10 @@ final class RedisRestartStep implements Step {
         stage.redis().start();
         var first = stage.hold("tempura", "item-5", 1);
         String id = Stage.idOf("tempura", "item-5");
-        var settled = Wait.until(Stage.PATIENCE, () -> stage.reservation(id), answer -> answer.text("/status")
-                .equals("RESERVED"));
+        var settled = Wait.until(
+                Stage.PATIENCE,
+                () -> stage.reservation(id),
+                answer -> answer.text("/status").equals("RESERVED"));
         report.answered(settled);
         var pool = stage.look("tempura");
         report.does("./holdfast audit replay " + stage.pool("tempura"));

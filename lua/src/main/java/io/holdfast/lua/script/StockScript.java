@@ -161,11 +161,10 @@ public final class StockScript<Q, R> {
             texts.add(text);
         }
         String prefix = "hf:{" + pool.apply(request) + "}:";
-        String second =
-                switch (secondKey) {
-                    case FENCE -> prefix + "r:" + reservation;
-                    case OPERATIONS -> prefix + "ops";
-                };
+        String second = switch (secondKey) {
+            case FENCE -> prefix + "r:" + reservation;
+            case OPERATIONS -> prefix + "ops";
+        };
         return new ScriptCall(name, List.of(prefix + "stock", second), texts, entity.apply(request), call);
     }
 

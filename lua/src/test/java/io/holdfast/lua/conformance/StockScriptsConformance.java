@@ -43,389 +43,371 @@ public abstract class StockScriptsConformance {
 
     @Test
     void a_try_holds_once_and_a_repeat_is_answered_with_the_first_answer_even_after_sell_out_and_close() {
-        scenario(
-                """
-                try     r1 2          | POOL_MISSING
-                init    i1 5          | CREATED v1 5+0=5/0/0
-                try     r1 2          | HELD v2 5+0=3/2/0
-                try     r1 3          | CONFLICT 2 v2 5+0=3/2/0
-                try     r2 3          | HELD v3 5+0=0/5/0
-                try     r1 2          | HELD again v2 5+0=3/2/0
-                try     r3 1          | SHORT v3 5+0=0/5/0
-                try     r3 2          | CONFLICT 1 v3 5+0=0/5/0
-                status  s1 CLOSED     | CHANGED CLOSED v3 5+0=0/5/0
-                try     r1 2          | HELD again v2 5+0=3/2/0
-                try     r3 1          | SHORT again v3 5+0=0/5/0
-                look    r1            | SEEN trusted CLOSED RESERVED 2/0/0/0 v3 5+0=0/5/0
-                look    r3            | SEEN trusted CLOSED REJECTED 1/0/0/0 v3 5+0=0/5/0
-                look    r9            | SEEN trusted CLOSED no fence v3 5+0=0/5/0
-                """);
+        scenario("""
+            try     r1 2          | POOL_MISSING
+            init    i1 5          | CREATED v1 5+0=5/0/0
+            try     r1 2          | HELD v2 5+0=3/2/0
+            try     r1 3          | CONFLICT 2 v2 5+0=3/2/0
+            try     r2 3          | HELD v3 5+0=0/5/0
+            try     r1 2          | HELD again v2 5+0=3/2/0
+            try     r3 1          | SHORT v3 5+0=0/5/0
+            try     r3 2          | CONFLICT 1 v3 5+0=0/5/0
+            status  s1 CLOSED     | CHANGED CLOSED v3 5+0=0/5/0
+            try     r1 2          | HELD again v2 5+0=3/2/0
+            try     r3 1          | SHORT again v3 5+0=0/5/0
+            look    r1            | SEEN trusted CLOSED RESERVED 2/0/0/0 v3 5+0=0/5/0
+            look    r3            | SEEN trusted CLOSED REJECTED 1/0/0/0 v3 5+0=0/5/0
+            look    r9            | SEEN trusted CLOSED no fence v3 5+0=0/5/0
+            """);
     }
 
     @Test
     void a_try_that_was_refused_stays_refused_for_the_same_reason_when_stock_or_the_pool_comes_back() {
-        scenario(
-                """
-                init    i1 2          | CREATED v1 2+0=2/0/0
-                try     r1 2          | HELD v2 2+0=0/2/0
-                try     r2 1          | SHORT v2 2+0=0/2/0
-                cancel  r1 2          | RELEASED v3 2+0=2/0/0
-                try     r2 1          | SHORT again v2 2+0=0/2/0
-                status  s1 PAUSED     | CHANGED PAUSED v3 2+0=2/0/0
-                try     r3 1          | PAUSED v3 2+0=2/0/0
-                status  s2 OPEN       | CHANGED OPEN v3 2+0=2/0/0
-                try     r3 1          | PAUSED again v3 2+0=2/0/0
-                status  s3 CLOSED     | CHANGED CLOSED v3 2+0=2/0/0
-                try     r4 1          | CLOSED v3 2+0=2/0/0
-                status  s4 ARCHIVED   | CHANGED ARCHIVED v3 2+0=2/0/0
-                try     r4 1          | CLOSED again v3 2+0=2/0/0
-                try     r5 1          | CLOSED v3 2+0=2/0/0
-                """);
+        scenario("""
+            init    i1 2          | CREATED v1 2+0=2/0/0
+            try     r1 2          | HELD v2 2+0=0/2/0
+            try     r2 1          | SHORT v2 2+0=0/2/0
+            cancel  r1 2          | RELEASED v3 2+0=2/0/0
+            try     r2 1          | SHORT again v2 2+0=0/2/0
+            status  s1 PAUSED     | CHANGED PAUSED v3 2+0=2/0/0
+            try     r3 1          | PAUSED v3 2+0=2/0/0
+            status  s2 OPEN       | CHANGED OPEN v3 2+0=2/0/0
+            try     r3 1          | PAUSED again v3 2+0=2/0/0
+            status  s3 CLOSED     | CHANGED CLOSED v3 2+0=2/0/0
+            try     r4 1          | CLOSED v3 2+0=2/0/0
+            status  s4 ARCHIVED   | CHANGED ARCHIVED v3 2+0=2/0/0
+            try     r4 1          | CLOSED again v3 2+0=2/0/0
+            try     r5 1          | CLOSED v3 2+0=2/0/0
+            """);
     }
 
     @Test
     void a_try_of_a_reservation_that_ended_is_fenced_even_if_it_was_held_before() {
-        scenario(
-                """
-                init    i1 9          | CREATED v1 9+0=9/0/0
-                cancel  r1 2 empty    | FENCED_EMPTY v1 9+0=9/0/0
-                try     r1 2          | FENCED CANCELED v1 9+0=9/0/0
-                try     r1 1          | CONFLICT 2 v1 9+0=9/0/0
-                try     r2 2          | HELD v2 9+0=7/2/0
-                cancel  r2 2          | RELEASED v3 9+0=9/0/0
-                try     r2 2          | FENCED CANCELED v3 9+0=9/0/0
-                try     r3 2          | HELD v4 9+0=7/2/0
-                confirm r3 2          | CONFIRMED released 0 v5 9+0=7/0/2
-                try     r3 2          | HELD again v4 9+0=7/2/0
-                refund  r3 f1 2       | REFUNDED REFUNDED left 0 v6 9+0=9/0/0
-                try     r3 2          | FENCED REFUNDED v6 9+0=9/0/0
-                """);
+        scenario("""
+            init    i1 9          | CREATED v1 9+0=9/0/0
+            cancel  r1 2 empty    | FENCED_EMPTY v1 9+0=9/0/0
+            try     r1 2          | FENCED CANCELED v1 9+0=9/0/0
+            try     r1 1          | CONFLICT 2 v1 9+0=9/0/0
+            try     r2 2          | HELD v2 9+0=7/2/0
+            cancel  r2 2          | RELEASED v3 9+0=9/0/0
+            try     r2 2          | FENCED CANCELED v3 9+0=9/0/0
+            try     r3 2          | HELD v4 9+0=7/2/0
+            confirm r3 2          | CONFIRMED released 0 v5 9+0=7/0/2
+            try     r3 2          | HELD again v4 9+0=7/2/0
+            refund  r3 f1 2       | REFUNDED REFUNDED left 0 v6 9+0=9/0/0
+            try     r3 2          | FENCED REFUNDED v6 9+0=9/0/0
+            """);
     }
 
     @Test
     void a_confirm_sells_what_it_names_and_releases_the_rest_of_the_hold() {
-        scenario(
-                """
-                init    i1 20         | CREATED v1 20+0=20/0/0
-                confirm r1 1          | MISSING v1 20+0=20/0/0
-                try     r1 4          | HELD v2 20+0=16/4/0
-                confirm r1 5          | EXCEEDS 4 v2 20+0=16/4/0
-                confirm r1 4          | CONFIRMED released 0 v3 20+0=16/0/4
-                confirm r1 3          | CONFLICT 4 v3 20+0=16/0/4
-                try     r2 10         | HELD v4 20+0=6/10/4
-                confirm r2 7          | CONFIRMED released 3 v5 20+0=9/0/11
-                confirm r2 10         | CONFLICT 7 v5 20+0=9/0/11
-                look    r2            | SEEN trusted OPEN CONFIRMED 10/7/3/0 v5 20+0=9/0/11
-                confirm r1 4          | CONFIRMED released 0 again v3 20+0=16/0/4
-                status  s1 CLOSED     | CHANGED CLOSED v5 20+0=9/0/11
-                confirm r2 7          | CONFIRMED released 3 again v5 20+0=9/0/11
-                """);
+        scenario("""
+            init    i1 20         | CREATED v1 20+0=20/0/0
+            confirm r1 1          | MISSING v1 20+0=20/0/0
+            try     r1 4          | HELD v2 20+0=16/4/0
+            confirm r1 5          | EXCEEDS 4 v2 20+0=16/4/0
+            confirm r1 4          | CONFIRMED released 0 v3 20+0=16/0/4
+            confirm r1 3          | CONFLICT 4 v3 20+0=16/0/4
+            try     r2 10         | HELD v4 20+0=6/10/4
+            confirm r2 7          | CONFIRMED released 3 v5 20+0=9/0/11
+            confirm r2 10         | CONFLICT 7 v5 20+0=9/0/11
+            look    r2            | SEEN trusted OPEN CONFIRMED 10/7/3/0 v5 20+0=9/0/11
+            confirm r1 4          | CONFIRMED released 0 again v3 20+0=16/0/4
+            status  s1 CLOSED     | CHANGED CLOSED v5 20+0=9/0/11
+            confirm r2 7          | CONFIRMED released 3 again v5 20+0=9/0/11
+            """);
     }
 
     @Test
     void a_confirm_of_a_reservation_that_ended_or_was_refused_is_a_contradiction() {
-        scenario(
-                """
-                init    i1 4          | CREATED v1 4+0=4/0/0
-                try     r1 2          | HELD v2 4+0=2/2/0
-                cancel  r1 2          | RELEASED v3 4+0=4/0/0
-                confirm r1 2          | CONTRADICTION CANCELED v3 4+0=4/0/0
-                try     r2 5          | SHORT v3 4+0=4/0/0
-                confirm r2 5          | CONTRADICTION REJECTED v3 4+0=4/0/0
-                try     r3 2          | HELD v4 4+0=2/2/0
-                refund  r3 f1 2       | REFUNDED REFUNDED left 0 v5 4+0=4/0/0
-                confirm r3 2          | CONTRADICTION REFUNDED v5 4+0=4/0/0
-                try     r4 2          | HELD v6 4+0=2/2/0
-                confirm r4 2          | CONFIRMED released 0 v7 4+0=2/0/2
-                refund  r4 f1 2       | REFUNDED REFUNDED left 0 v8 4+0=4/0/0
-                confirm r4 2          | CONTRADICTION REFUNDED v8 4+0=4/0/0
-                """);
+        scenario("""
+            init    i1 4          | CREATED v1 4+0=4/0/0
+            try     r1 2          | HELD v2 4+0=2/2/0
+            cancel  r1 2          | RELEASED v3 4+0=4/0/0
+            confirm r1 2          | CONTRADICTION CANCELED v3 4+0=4/0/0
+            try     r2 5          | SHORT v3 4+0=4/0/0
+            confirm r2 5          | CONTRADICTION REJECTED v3 4+0=4/0/0
+            try     r3 2          | HELD v4 4+0=2/2/0
+            refund  r3 f1 2       | REFUNDED REFUNDED left 0 v5 4+0=4/0/0
+            confirm r3 2          | CONTRADICTION REFUNDED v5 4+0=4/0/0
+            try     r4 2          | HELD v6 4+0=2/2/0
+            confirm r4 2          | CONFIRMED released 0 v7 4+0=2/0/2
+            refund  r4 f1 2       | REFUNDED REFUNDED left 0 v8 4+0=4/0/0
+            confirm r4 2          | CONTRADICTION REFUNDED v8 4+0=4/0/0
+            """);
     }
 
     @Test
     void a_cancel_releases_once_and_every_other_path_is_told_what_happened() {
-        scenario(
-                """
-                init    i1 10                    | CREATED v1 10+0=10/0/0
-                try     r1 4                     | HELD v2 10+0=6/4/0
-                cancel  r1 3                     | MISMATCH quantity RESERVED v2 10+0=6/4/0
-                cancel  r1 4                     | RELEASED v3 10+0=10/0/0
-                try     r2 4                     | HELD v4 10+0=6/4/0
-                cancel  r1 4                     | ALREADY_RELEASED v3 10+0=10/0/0
-                cancel  r1 4 empty               | ALREADY_RELEASED v3 10+0=10/0/0
-                cancel  r1 3                     | MISMATCH quantity CANCELED v4 10+0=6/4/0
-                cancel  r1 4 held REPAIR:x       | OTHER_COMPENSATION CANCELED RELEASE:r1 v4 10+0=6/4/0
-                refund  r1 f1 1                  | CONTRADICTION CANCELED v4 10+0=6/4/0
-                # the journal expected none, but a late Try had held: it is released
-                cancel  r2 4 empty               | RELEASED v5 10+0=10/0/0
-                try     r3 4                     | HELD v6 10+0=6/4/0
-                confirm r3 4                     | CONFIRMED released 0 v7 10+0=6/0/4
-                cancel  r3 4                     | CONFIRMED_ALREADY v7 10+0=6/0/4
-                refund  r3 f1 4                  | REFUNDED REFUNDED left 0 v8 10+0=10/0/0
-                cancel  r3 4                     | OTHER_COMPENSATION REFUNDED REFUND:r3:f1 v8 10+0=10/0/0
-                try     r4 4                     | HELD v9 10+0=6/4/0
-                refund  r4 f1 1                  | REFUNDED RESERVED left 3 v10 10+0=7/3/0
-                refund  r4 f2 1                  | REFUNDED RESERVED left 2 v11 10+0=8/2/0
-                cancel  r4 4                     | OTHER_COMPENSATION RESERVED REFUND:r4:f2 v11 10+0=8/2/0
-                """);
+        scenario("""
+            init    i1 10                    | CREATED v1 10+0=10/0/0
+            try     r1 4                     | HELD v2 10+0=6/4/0
+            cancel  r1 3                     | MISMATCH quantity RESERVED v2 10+0=6/4/0
+            cancel  r1 4                     | RELEASED v3 10+0=10/0/0
+            try     r2 4                     | HELD v4 10+0=6/4/0
+            cancel  r1 4                     | ALREADY_RELEASED v3 10+0=10/0/0
+            cancel  r1 4 empty               | ALREADY_RELEASED v3 10+0=10/0/0
+            cancel  r1 3                     | MISMATCH quantity CANCELED v4 10+0=6/4/0
+            cancel  r1 4 held REPAIR:x       | OTHER_COMPENSATION CANCELED RELEASE:r1 v4 10+0=6/4/0
+            refund  r1 f1 1                  | CONTRADICTION CANCELED v4 10+0=6/4/0
+            # the journal expected none, but a late Try had held: it is released
+            cancel  r2 4 empty               | RELEASED v5 10+0=10/0/0
+            try     r3 4                     | HELD v6 10+0=6/4/0
+            confirm r3 4                     | CONFIRMED released 0 v7 10+0=6/0/4
+            cancel  r3 4                     | CONFIRMED_ALREADY v7 10+0=6/0/4
+            refund  r3 f1 4                  | REFUNDED REFUNDED left 0 v8 10+0=10/0/0
+            cancel  r3 4                     | OTHER_COMPENSATION REFUNDED REFUND:r3:f1 v8 10+0=10/0/0
+            try     r4 4                     | HELD v9 10+0=6/4/0
+            refund  r4 f1 1                  | REFUNDED RESERVED left 3 v10 10+0=7/3/0
+            refund  r4 f2 1                  | REFUNDED RESERVED left 2 v11 10+0=8/2/0
+            cancel  r4 4                     | OTHER_COMPENSATION RESERVED REFUND:r4:f2 v11 10+0=8/2/0
+            """);
     }
 
     @Test
     void a_cancel_without_a_hold_adds_nothing_and_says_whether_that_was_expected() {
-        scenario(
-                """
-                init    i1 3                     | CREATED v1 3+0=3/0/0
-                cancel  r1 2                     | MISSING v1 3+0=3/0/0
-                look    r1                       | SEEN trusted OPEN no fence v1 3+0=3/0/0
-                cancel  r1 2 empty               | FENCED_EMPTY v1 3+0=3/0/0
-                look    r1                       | SEEN trusted OPEN CANCELED 2/0/0/0 v1 3+0=3/0/0
-                try     r2 1                     | HELD v2 3+0=2/1/0
-                cancel  r1 2 empty               | FENCED_EMPTY again v1 3+0=3/0/0
-                cancel  r1 2 held                | MISMATCH expect_held CANCELED v2 3+0=2/1/0
-                cancel  r1 3 empty               | MISMATCH quantity CANCELED v2 3+0=2/1/0
-                cancel  r1 2 empty REPAIR:x      | OTHER_COMPENSATION CANCELED RELEASE:r1 v2 3+0=2/1/0
-                confirm r1 2                     | CONTRADICTION CANCELED v2 3+0=2/1/0
-                try     r3 9                     | SHORT v2 3+0=2/1/0
-                cancel  r3 9 held                | MISMATCH expect_held REJECTED v2 3+0=2/1/0
-                cancel  r3 8 empty               | MISMATCH quantity REJECTED v2 3+0=2/1/0
-                cancel  r3 9 empty               | FENCED_EMPTY v2 3+0=2/1/0
-                cancel  r3 9 empty REPAIR:x      | OTHER_COMPENSATION REJECTED RELEASE:r3 v2 3+0=2/1/0
-                try     r3 9                     | SHORT again v2 3+0=2/1/0
-                """);
+        scenario("""
+            init    i1 3                     | CREATED v1 3+0=3/0/0
+            cancel  r1 2                     | MISSING v1 3+0=3/0/0
+            look    r1                       | SEEN trusted OPEN no fence v1 3+0=3/0/0
+            cancel  r1 2 empty               | FENCED_EMPTY v1 3+0=3/0/0
+            look    r1                       | SEEN trusted OPEN CANCELED 2/0/0/0 v1 3+0=3/0/0
+            try     r2 1                     | HELD v2 3+0=2/1/0
+            cancel  r1 2 empty               | FENCED_EMPTY again v1 3+0=3/0/0
+            cancel  r1 2 held                | MISMATCH expect_held CANCELED v2 3+0=2/1/0
+            cancel  r1 3 empty               | MISMATCH quantity CANCELED v2 3+0=2/1/0
+            cancel  r1 2 empty REPAIR:x      | OTHER_COMPENSATION CANCELED RELEASE:r1 v2 3+0=2/1/0
+            confirm r1 2                     | CONTRADICTION CANCELED v2 3+0=2/1/0
+            try     r3 9                     | SHORT v2 3+0=2/1/0
+            cancel  r3 9 held                | MISMATCH expect_held REJECTED v2 3+0=2/1/0
+            cancel  r3 8 empty               | MISMATCH quantity REJECTED v2 3+0=2/1/0
+            cancel  r3 9 empty               | FENCED_EMPTY v2 3+0=2/1/0
+            cancel  r3 9 empty REPAIR:x      | OTHER_COMPENSATION REJECTED RELEASE:r3 v2 3+0=2/1/0
+            try     r3 9                     | SHORT again v2 3+0=2/1/0
+            """);
     }
 
     @Test
     void refunds_of_a_hold_add_up_to_at_most_its_quantity_and_confirm_sells_what_is_left() {
-        scenario(
-                """
-                init    i1 10                    | CREATED v1 10+0=10/0/0
-                refund  r1 f1 1                  | MISSING v1 10+0=10/0/0
-                try     r1 5                     | HELD v2 10+0=5/5/0
-                refund  r1 f1 6                  | EXCEEDS 5 v2 10+0=5/5/0
-                refund  r1 f1 1                  | REFUNDED RESERVED left 4 v3 10+0=6/4/0
-                refund  r1 f2 1 keep             | REFUNDED RESERVED left 3 v4 10+0=6/3/1
-                refund  r1 f1 2                  | CONFLICT 1 restock REFUND:r1:f1 v4 10+0=6/3/1
-                refund  r1 f1 1 keep             | CONFLICT 1 restock REFUND:r1:f1 v4 10+0=6/3/1
-                refund  r1 f1 1 restock OTHER:x  | CONFLICT 1 restock REFUND:r1:f1 v4 10+0=6/3/1
-                refund  r1 f3 4                  | EXCEEDS 3 v4 10+0=6/3/1
-                confirm r1 4                     | EXCEEDS 3 v4 10+0=6/3/1
-                confirm r1 2                     | CONFIRMED released 1 v5 10+0=7/0/3
-                look    r1                       | SEEN trusted OPEN CONFIRMED 5/2/1/2 v5 10+0=7/0/3
-                refund  r1 f3 3                  | EXCEEDS 2 v5 10+0=7/0/3
-                refund  r1 f3 2                  | REFUNDED REFUNDED left 0 v6 10+0=9/0/1
-                refund  r1 f1 1                  | REFUNDED RESERVED left 4 again v3 10+0=6/4/0
-                refund  r1 f4 1                  | EXCEEDS 0 v6 10+0=9/0/1
-                """);
+        scenario("""
+            init    i1 10                    | CREATED v1 10+0=10/0/0
+            refund  r1 f1 1                  | MISSING v1 10+0=10/0/0
+            try     r1 5                     | HELD v2 10+0=5/5/0
+            refund  r1 f1 6                  | EXCEEDS 5 v2 10+0=5/5/0
+            refund  r1 f1 1                  | REFUNDED RESERVED left 4 v3 10+0=6/4/0
+            refund  r1 f2 1 keep             | REFUNDED RESERVED left 3 v4 10+0=6/3/1
+            refund  r1 f1 2                  | CONFLICT 1 restock REFUND:r1:f1 v4 10+0=6/3/1
+            refund  r1 f1 1 keep             | CONFLICT 1 restock REFUND:r1:f1 v4 10+0=6/3/1
+            refund  r1 f1 1 restock OTHER:x  | CONFLICT 1 restock REFUND:r1:f1 v4 10+0=6/3/1
+            refund  r1 f3 4                  | EXCEEDS 3 v4 10+0=6/3/1
+            confirm r1 4                     | EXCEEDS 3 v4 10+0=6/3/1
+            confirm r1 2                     | CONFIRMED released 1 v5 10+0=7/0/3
+            look    r1                       | SEEN trusted OPEN CONFIRMED 5/2/1/2 v5 10+0=7/0/3
+            refund  r1 f3 3                  | EXCEEDS 2 v5 10+0=7/0/3
+            refund  r1 f3 2                  | REFUNDED REFUNDED left 0 v6 10+0=9/0/1
+            refund  r1 f1 1                  | REFUNDED RESERVED left 4 again v3 10+0=6/4/0
+            refund  r1 f4 1                  | EXCEEDS 0 v6 10+0=9/0/1
+            """);
     }
 
     @Test
     void refunds_of_a_sale_move_nothing_when_the_goods_stay_sold() {
-        scenario(
-                """
-                init    i1 10                    | CREATED v1 10+0=10/0/0
-                try     r1 4                     | HELD v2 10+0=6/4/0
-                confirm r1 4                     | CONFIRMED released 0 v3 10+0=6/0/4
-                refund  r1 f1 1 keep             | REFUNDED CONFIRMED left 3 v3 10+0=6/0/4
-                refund  r1 f2 2                  | REFUNDED CONFIRMED left 1 v4 10+0=8/0/2
-                refund  r1 f1 1 restock          | CONFLICT 1 keep REFUND:r1:f1 v4 10+0=8/0/2
-                refund  r1 f3 2                  | EXCEEDS 1 v4 10+0=8/0/2
-                refund  r1 f3 1 keep             | REFUNDED REFUNDED left 0 v4 10+0=8/0/2
-                look    r1                       | SEEN trusted OPEN REFUNDED 4/4/0/4 v4 10+0=8/0/2
-                # a hold whose goods are all kept is sold and ended
-                try     r2 2                     | HELD v5 10+0=6/2/2
-                refund  r2 f1 2 keep             | REFUNDED REFUNDED left 0 v6 10+0=6/0/4
-                try     r3 99                    | SHORT v6 10+0=6/0/4
-                refund  r3 f1 1                  | CONTRADICTION REJECTED v6 10+0=6/0/4
-                """);
+        scenario("""
+            init    i1 10                    | CREATED v1 10+0=10/0/0
+            try     r1 4                     | HELD v2 10+0=6/4/0
+            confirm r1 4                     | CONFIRMED released 0 v3 10+0=6/0/4
+            refund  r1 f1 1 keep             | REFUNDED CONFIRMED left 3 v3 10+0=6/0/4
+            refund  r1 f2 2                  | REFUNDED CONFIRMED left 1 v4 10+0=8/0/2
+            refund  r1 f1 1 restock          | CONFLICT 1 keep REFUND:r1:f1 v4 10+0=8/0/2
+            refund  r1 f3 2                  | EXCEEDS 1 v4 10+0=8/0/2
+            refund  r1 f3 1 keep             | REFUNDED REFUNDED left 0 v4 10+0=8/0/2
+            look    r1                       | SEEN trusted OPEN REFUNDED 4/4/0/4 v4 10+0=8/0/2
+            # a hold whose goods are all kept is sold and ended
+            try     r2 2                     | HELD v5 10+0=6/2/2
+            refund  r2 f1 2 keep             | REFUNDED REFUNDED left 0 v6 10+0=6/0/4
+            try     r3 99                    | SHORT v6 10+0=6/0/4
+            refund  r3 f1 1                  | CONTRADICTION REJECTED v6 10+0=6/0/4
+            """);
     }
 
     @Test
     void a_lowered_total_becomes_a_deficit_that_everything_given_back_pays_first() {
-        scenario(
-                """
-                init    i1 10         | CREATED v1 10+0=10/0/0
-                try     r1 3          | HELD v2 10+0=7/3/0
-                try     r2 3          | HELD v3 10+0=4/6/0
-                try     r3 2          | HELD v4 10+0=2/8/0
-                confirm r3 2          | CONFIRMED released 0 v5 10+0=2/6/2
-                adjust  a1 4 2        | ADJUSTED v6 4+4=0/6/2
-                try     r4 1          | SHORT v6 4+4=0/6/2
-                confirm r1 2          | CONFIRMED released 1 v7 4+3=0/3/4
-                refund  r3 f1 1       | REFUNDED CONFIRMED left 1 v8 4+2=0/3/3
-                cancel  r2 3          | RELEASED v9 4+0=1/0/3
-                adjust  a2 0 3        | ADJUSTED v10 0+3=0/0/3
-                refund  r1 f1 2       | REFUNDED REFUNDED left 0 v11 0+1=0/0/1
-                refund  r3 f2 1       | REFUNDED REFUNDED left 0 v12 0+0=0/0/0
-                adjust  a3 7 4        | ADJUSTED v13 7+0=7/0/0
-                """);
+        scenario("""
+            init    i1 10         | CREATED v1 10+0=10/0/0
+            try     r1 3          | HELD v2 10+0=7/3/0
+            try     r2 3          | HELD v3 10+0=4/6/0
+            try     r3 2          | HELD v4 10+0=2/8/0
+            confirm r3 2          | CONFIRMED released 0 v5 10+0=2/6/2
+            adjust  a1 4 2        | ADJUSTED v6 4+4=0/6/2
+            try     r4 1          | SHORT v6 4+4=0/6/2
+            confirm r1 2          | CONFIRMED released 1 v7 4+3=0/3/4
+            refund  r3 f1 1       | REFUNDED CONFIRMED left 1 v8 4+2=0/3/3
+            cancel  r2 3          | RELEASED v9 4+0=1/0/3
+            adjust  a2 0 3        | ADJUSTED v10 0+3=0/0/3
+            refund  r1 f1 2       | REFUNDED REFUNDED left 0 v11 0+1=0/0/1
+            refund  r3 f2 1       | REFUNDED REFUNDED left 0 v12 0+0=0/0/0
+            adjust  a3 7 4        | ADJUSTED v13 7+0=7/0/0
+            """);
     }
 
     @Test
     void an_adjustment_is_made_once_in_order_of_baselines_and_only_while_the_pool_is_open_or_paused() {
-        scenario(
-                """
-                adjust  a1 5 2        | POOL_MISSING
-                init    i1 5          | CREATED v1 5+0=5/0/0
-                adjust  a0 5 1        | OUTDATED 1 v1 5+0=5/0/0
-                adjust  a1 8 2        | ADJUSTED v2 8+0=8/0/0
-                try     r1 1          | HELD v3 8+0=7/1/0
-                adjust  a1 8 2        | ADJUSTED again v2 8+0=8/0/0
-                adjust  a1 9 2        | CONFLICT v3 8+0=7/1/0
-                adjust  a1 8 3        | CONFLICT v3 8+0=7/1/0
-                adjust  i1 8 3        | CONFLICT v3 8+0=7/1/0
-                adjust  a2 8 2        | OUTDATED 2 v3 8+0=7/1/0
-                # the same total again is a new baseline all the same
-                adjust  a2 8 5        | ADJUSTED v4 8+0=7/1/0
-                status  s1 PAUSED     | CHANGED PAUSED v4 8+0=7/1/0
-                adjust  a3 9 6        | ADJUSTED v5 9+0=8/1/0
-                status  s2 CLOSED     | CHANGED CLOSED v5 9+0=8/1/0
-                adjust  a3 9 6        | ADJUSTED again v5 9+0=8/1/0
-                adjust  a4 9 7        | WRONG_STATUS CLOSED v5 9+0=8/1/0
-                """);
+        scenario("""
+            adjust  a1 5 2        | POOL_MISSING
+            init    i1 5          | CREATED v1 5+0=5/0/0
+            adjust  a0 5 1        | OUTDATED 1 v1 5+0=5/0/0
+            adjust  a1 8 2        | ADJUSTED v2 8+0=8/0/0
+            try     r1 1          | HELD v3 8+0=7/1/0
+            adjust  a1 8 2        | ADJUSTED again v2 8+0=8/0/0
+            adjust  a1 9 2        | CONFLICT v3 8+0=7/1/0
+            adjust  a1 8 3        | CONFLICT v3 8+0=7/1/0
+            adjust  i1 8 3        | CONFLICT v3 8+0=7/1/0
+            adjust  a2 8 2        | OUTDATED 2 v3 8+0=7/1/0
+            # the same total again is a new baseline all the same
+            adjust  a2 8 5        | ADJUSTED v4 8+0=7/1/0
+            status  s1 PAUSED     | CHANGED PAUSED v4 8+0=7/1/0
+            adjust  a3 9 6        | ADJUSTED v5 9+0=8/1/0
+            status  s2 CLOSED     | CHANGED CLOSED v5 9+0=8/1/0
+            adjust  a3 9 6        | ADJUSTED again v5 9+0=8/1/0
+            adjust  a4 9 7        | WRONG_STATUS CLOSED v5 9+0=8/1/0
+            """);
     }
 
     @Test
     void a_pool_is_created_once_and_never_again_where_its_numbers_were_lost() {
-        scenario(
-                """
-                init    i1 5          | CREATED v1 5+0=5/0/0
-                try     r1 1          | HELD v2 5+0=4/1/0
-                init    i1 5          | CREATED again v1 5+0=5/0/0
-                init    i1 6          | CONFLICT v2 5+0=4/1/0
-                init    i2 5          | EXISTS OPEN v2 5+0=4/1/0
-                epoch   2
-                init    i1 5          | STALE_EPOCH 1
-                epoch   1
-                drop    stock
-                init    i1 5          | BROKEN_BOOKS stock
-                init    i2 5          | BROKEN_BOOKS stock
-                try     r1 1          | POOL_MISSING
-                drop    ops
-                init    i1 0          | CREATED v1 0+0=0/0/0
-                try     r2 1          | SHORT v1 0+0=0/0/0
-                """);
+        scenario("""
+            init    i1 5          | CREATED v1 5+0=5/0/0
+            try     r1 1          | HELD v2 5+0=4/1/0
+            init    i1 5          | CREATED again v1 5+0=5/0/0
+            init    i1 6          | CONFLICT v2 5+0=4/1/0
+            init    i2 5          | EXISTS OPEN v2 5+0=4/1/0
+            epoch   2
+            init    i1 5          | STALE_EPOCH 1
+            epoch   1
+            drop    stock
+            init    i1 5          | BROKEN_BOOKS stock
+            init    i2 5          | BROKEN_BOOKS stock
+            try     r1 1          | POOL_MISSING
+            drop    ops
+            init    i1 0          | CREATED v1 0+0=0/0/0
+            try     r2 1          | SHORT v1 0+0=0/0/0
+            """);
     }
 
     @Test
     void the_status_of_a_pool_moves_along_its_steps_and_archives_only_what_is_closed_and_empty() {
-        scenario(
-                """
-                status  s0 PAUSED     | POOL_MISSING
-                init    i1 5          | CREATED v1 5+0=5/0/0
-                status  s0 ARCHIVED   | WRONG_STATUS OPEN v1 5+0=5/0/0
-                status  s1 OPEN       | CHANGED OPEN v1 5+0=5/0/0
-                status  s2 PAUSED     | CHANGED PAUSED v1 5+0=5/0/0
-                status  s3 OPEN       | CHANGED OPEN v1 5+0=5/0/0
-                # the delayed second run of the pause pauses nothing
-                status  s2 PAUSED     | CHANGED PAUSED again v1 5+0=5/0/0
-                try     r1 1          | HELD v2 5+0=4/1/0
-                status  s2 CLOSED     | CONFLICT v2 5+0=4/1/0
-                status  i1 CLOSED     | CONFLICT v2 5+0=4/1/0
-                status  s4 CLOSED     | CHANGED CLOSED v2 5+0=4/1/0
-                status  s5 OPEN       | WRONG_STATUS CLOSED v2 5+0=4/1/0
-                status  s5 PAUSED     | WRONG_STATUS CLOSED v2 5+0=4/1/0
-                status  s5 ARCHIVED   | STILL_RESERVED v2 5+0=4/1/0
-                confirm r1 1          | CONFIRMED released 0 v3 5+0=4/0/1
-                status  s5 ARCHIVED   | CHANGED ARCHIVED v3 5+0=4/0/1
-                status  s6 SUSPECT    | WRONG_STATUS ARCHIVED v3 5+0=4/0/1
-                refund  r1 f1 1       | ARCHIVED v3 5+0=4/0/1
-                confirm r1 1          | CONFIRMED released 0 again v3 5+0=4/0/1
-                """);
+        scenario("""
+            status  s0 PAUSED     | POOL_MISSING
+            init    i1 5          | CREATED v1 5+0=5/0/0
+            status  s0 ARCHIVED   | WRONG_STATUS OPEN v1 5+0=5/0/0
+            status  s1 OPEN       | CHANGED OPEN v1 5+0=5/0/0
+            status  s2 PAUSED     | CHANGED PAUSED v1 5+0=5/0/0
+            status  s3 OPEN       | CHANGED OPEN v1 5+0=5/0/0
+            # the delayed second run of the pause pauses nothing
+            status  s2 PAUSED     | CHANGED PAUSED again v1 5+0=5/0/0
+            try     r1 1          | HELD v2 5+0=4/1/0
+            status  s2 CLOSED     | CONFLICT v2 5+0=4/1/0
+            status  i1 CLOSED     | CONFLICT v2 5+0=4/1/0
+            status  s4 CLOSED     | CHANGED CLOSED v2 5+0=4/1/0
+            status  s5 OPEN       | WRONG_STATUS CLOSED v2 5+0=4/1/0
+            status  s5 PAUSED     | WRONG_STATUS CLOSED v2 5+0=4/1/0
+            status  s5 ARCHIVED   | STILL_RESERVED v2 5+0=4/1/0
+            confirm r1 1          | CONFIRMED released 0 v3 5+0=4/0/1
+            status  s5 ARCHIVED   | CHANGED ARCHIVED v3 5+0=4/0/1
+            status  s6 SUSPECT    | WRONG_STATUS ARCHIVED v3 5+0=4/0/1
+            refund  r1 f1 1       | ARCHIVED v3 5+0=4/0/1
+            confirm r1 1          | CONFIRMED released 0 again v3 5+0=4/0/1
+            """);
     }
 
     @Test
     void a_suspect_pool_refuses_everything_but_looks_until_it_is_verified() {
-        scenario(
-                """
-                init    i1 5                      | CREATED v1 5+0=5/0/0
-                try     r1 2                      | HELD v2 5+0=3/2/0
-                verify  v1 1 2 5+0=3/2/0 OPEN     | NOT_FROZEN OPEN v2 5+0=3/2/0
-                status  s1 SUSPECT                | CHANGED SUSPECT since s1 v2 5+0=3/2/0
-                try     r1 2                      | POOL_SUSPECT SUSPECT
-                confirm r1 2                      | POOL_SUSPECT SUSPECT
-                cancel  r1 2                      | POOL_SUSPECT SUSPECT
-                refund  r1 f1 2                   | POOL_SUSPECT SUSPECT
-                init    i1 5                      | POOL_SUSPECT SUSPECT
-                adjust  a1 9 2                    | POOL_SUSPECT SUSPECT
-                status  s2 OPEN                   | POOL_SUSPECT SUSPECT
-                look    r1                        | SEEN untrusted SUSPECT RESERVED 2/0/0/0 v2 5+0=3/2/0
-                # another freeze takes over, and says since when it is frozen; the first one opens nothing any more
-                status  v1 SUSPECT                | CHANGED SUSPECT since s1 v2 5+0=3/2/0
-                verify  s1 1 2 5+0=3/2/0 OPEN     | NOT_FROZEN SUSPECT v2 5+0=3/2/0
-                verify  i1 1 2 5+0=3/2/0 OPEN     | CONFLICT v2 5+0=3/2/0
-                status  i1 SUSPECT                | CONFLICT v2 5+0=3/2/0
-                verify  v1 1 2 5+0=2/3/0 OPEN     | DIFFERS SUSPECT epoch 1 v2 5+0=3/2/0
-                verify  v1 1 3 5+0=3/2/0 OPEN     | DIFFERS SUSPECT epoch 1 v2 5+0=3/2/0
-                verify  v1 2 2 5+0=3/2/0 OPEN     | DIFFERS SUSPECT epoch 1 v2 5+0=3/2/0
-                try     r1 2                      | POOL_SUSPECT SUSPECT
-                verify  v1 1 2 5+0=3/2/0 PAUSED   | VERIFIED PAUSED v2 5+0=3/2/0
-                cancel  r1 2                      | RELEASED v3 5+0=5/0/0
-                # a repeat of the verification opens and freezes nothing, whatever has moved since
-                verify  v1 1 2 5+0=3/2/0 PAUSED   | VERIFIED PAUSED again v2 5+0=3/2/0
-                verify  v1 1 2 5+0=3/2/0 OPEN     | CONFLICT v3 5+0=5/0/0
-                verify  v1 1 3 5+0=5/0/0 PAUSED   | CONFLICT v3 5+0=5/0/0
-                # an attempt that was overtaken comes late
-                verify  s1 1 3 5+0=5/0/0 OPEN     | NOT_FROZEN PAUSED v3 5+0=5/0/0
-                status  s4 OPEN                   | CHANGED OPEN v3 5+0=5/0/0
-                put     stock status REBUILDING
-                try     r2 1                      | POOL_SUSPECT REBUILDING
-                status  s5 SUSPECT                | WRONG_STATUS REBUILDING v3 5+0=5/0/0
-                """);
+        scenario("""
+            init    i1 5                      | CREATED v1 5+0=5/0/0
+            try     r1 2                      | HELD v2 5+0=3/2/0
+            verify  v1 1 2 5+0=3/2/0 OPEN     | NOT_FROZEN OPEN v2 5+0=3/2/0
+            status  s1 SUSPECT                | CHANGED SUSPECT since s1 v2 5+0=3/2/0
+            try     r1 2                      | POOL_SUSPECT SUSPECT
+            confirm r1 2                      | POOL_SUSPECT SUSPECT
+            cancel  r1 2                      | POOL_SUSPECT SUSPECT
+            refund  r1 f1 2                   | POOL_SUSPECT SUSPECT
+            init    i1 5                      | POOL_SUSPECT SUSPECT
+            adjust  a1 9 2                    | POOL_SUSPECT SUSPECT
+            status  s2 OPEN                   | POOL_SUSPECT SUSPECT
+            look    r1                        | SEEN untrusted SUSPECT RESERVED 2/0/0/0 v2 5+0=3/2/0
+            # another freeze takes over, and says since when it is frozen; the first one opens nothing any more
+            status  v1 SUSPECT                | CHANGED SUSPECT since s1 v2 5+0=3/2/0
+            verify  s1 1 2 5+0=3/2/0 OPEN     | NOT_FROZEN SUSPECT v2 5+0=3/2/0
+            verify  i1 1 2 5+0=3/2/0 OPEN     | CONFLICT v2 5+0=3/2/0
+            status  i1 SUSPECT                | CONFLICT v2 5+0=3/2/0
+            verify  v1 1 2 5+0=2/3/0 OPEN     | DIFFERS SUSPECT epoch 1 v2 5+0=3/2/0
+            verify  v1 1 3 5+0=3/2/0 OPEN     | DIFFERS SUSPECT epoch 1 v2 5+0=3/2/0
+            verify  v1 2 2 5+0=3/2/0 OPEN     | DIFFERS SUSPECT epoch 1 v2 5+0=3/2/0
+            try     r1 2                      | POOL_SUSPECT SUSPECT
+            verify  v1 1 2 5+0=3/2/0 PAUSED   | VERIFIED PAUSED v2 5+0=3/2/0
+            cancel  r1 2                      | RELEASED v3 5+0=5/0/0
+            # a repeat of the verification opens and freezes nothing, whatever has moved since
+            verify  v1 1 2 5+0=3/2/0 PAUSED   | VERIFIED PAUSED again v2 5+0=3/2/0
+            verify  v1 1 2 5+0=3/2/0 OPEN     | CONFLICT v3 5+0=5/0/0
+            verify  v1 1 3 5+0=5/0/0 PAUSED   | CONFLICT v3 5+0=5/0/0
+            # an attempt that was overtaken comes late
+            verify  s1 1 3 5+0=5/0/0 OPEN     | NOT_FROZEN PAUSED v3 5+0=5/0/0
+            status  s4 OPEN                   | CHANGED OPEN v3 5+0=5/0/0
+            put     stock status REBUILDING
+            try     r2 1                      | POOL_SUSPECT REBUILDING
+            status  s5 SUSPECT                | WRONG_STATUS REBUILDING v3 5+0=5/0/0
+            """);
     }
 
     @Test
     void a_pool_verified_under_another_process_is_suspect_until_verified_under_this_one() {
-        scenario(
-                """
-                init    i1 5                      | CREATED v1 5+0=5/0/0
-                try     r1 2                      | HELD v2 5+0=3/2/0
-                put     stock run_id another-process
-                try     r1 2                      | POOL_SUSPECT OPEN other process
-                confirm r1 2                      | POOL_SUSPECT OPEN other process
-                cancel  r1 2                      | POOL_SUSPECT OPEN other process
-                cancel  r2 2 empty                | POOL_SUSPECT OPEN other process
-                refund  r1 f1 2                   | POOL_SUSPECT OPEN other process
-                init    i1 5                      | POOL_SUSPECT OPEN other process
-                adjust  a1 9 2                    | POOL_SUSPECT OPEN other process
-                status  s1 CLOSED                 | POOL_SUSPECT OPEN other process
-                look    r1                        | SEEN untrusted OPEN RESERVED 2/0/0/0 v2 5+0=3/2/0
-                status  v1 SUSPECT                | CHANGED SUSPECT since v1 v2 5+0=3/2/0
-                verify  v1 1 2 5+0=5/0/0 OPEN     | DIFFERS SUSPECT epoch 1 v2 5+0=3/2/0
-                verify  v1 1 2 5+0=3/2/0 OPEN     | VERIFIED OPEN v2 5+0=3/2/0
-                try     r1 2                      | HELD again v2 5+0=3/2/0
-                """);
+        scenario("""
+            init    i1 5                      | CREATED v1 5+0=5/0/0
+            try     r1 2                      | HELD v2 5+0=3/2/0
+            put     stock run_id another-process
+            try     r1 2                      | POOL_SUSPECT OPEN other process
+            confirm r1 2                      | POOL_SUSPECT OPEN other process
+            cancel  r1 2                      | POOL_SUSPECT OPEN other process
+            cancel  r2 2 empty                | POOL_SUSPECT OPEN other process
+            refund  r1 f1 2                   | POOL_SUSPECT OPEN other process
+            init    i1 5                      | POOL_SUSPECT OPEN other process
+            adjust  a1 9 2                    | POOL_SUSPECT OPEN other process
+            status  s1 CLOSED                 | POOL_SUSPECT OPEN other process
+            look    r1                        | SEEN untrusted OPEN RESERVED 2/0/0/0 v2 5+0=3/2/0
+            status  v1 SUSPECT                | CHANGED SUSPECT since v1 v2 5+0=3/2/0
+            verify  v1 1 2 5+0=5/0/0 OPEN     | DIFFERS SUSPECT epoch 1 v2 5+0=3/2/0
+            verify  v1 1 2 5+0=3/2/0 OPEN     | VERIFIED OPEN v2 5+0=3/2/0
+            try     r1 2                      | HELD again v2 5+0=3/2/0
+            """);
     }
 
     @Test
     void a_freeze_of_an_earlier_process_opens_nothing_under_this_one() {
-        scenario(
-                """
-                init    i1 5                      | CREATED v1 5+0=5/0/0
-                status  v1 SUSPECT                | CHANGED SUSPECT since v1 v1 5+0=5/0/0
-                put     stock frozen_under another-process
-                verify  v1 1 1 5+0=5/0/0 OPEN     | NOT_FROZEN SUSPECT v1 5+0=5/0/0
-                # frozen all the time, but not by this process
-                status  v2 SUSPECT                | CHANGED SUSPECT since v2 v1 5+0=5/0/0
-                verify  v2 1 1 5+0=5/0/0 OPEN     | VERIFIED OPEN v1 5+0=5/0/0
-                """);
+        scenario("""
+            init    i1 5                      | CREATED v1 5+0=5/0/0
+            status  v1 SUSPECT                | CHANGED SUSPECT since v1 v1 5+0=5/0/0
+            put     stock frozen_under another-process
+            verify  v1 1 1 5+0=5/0/0 OPEN     | NOT_FROZEN SUSPECT v1 5+0=5/0/0
+            # frozen all the time, but not by this process
+            status  v2 SUSPECT                | CHANGED SUSPECT since v2 v1 5+0=5/0/0
+            verify  v2 1 1 5+0=5/0/0 OPEN     | VERIFIED OPEN v1 5+0=5/0/0
+            """);
     }
 
     @Test
     void a_verification_of_an_earlier_process_is_no_answer_under_this_one() {
-        scenario(
-                """
-                init    i1 5                      | CREATED v1 5+0=5/0/0
-                status  v1 SUSPECT                | CHANGED SUSPECT since v1 v1 5+0=5/0/0
-                verify  v1 1 1 5+0=5/0/0 OPEN     | VERIFIED OPEN v1 5+0=5/0/0
-                """);
+        scenario("""
+            init    i1 5                      | CREATED v1 5+0=5/0/0
+            status  v1 SUSPECT                | CHANGED SUSPECT since v1 v1 5+0=5/0/0
+            verify  v1 1 1 5+0=5/0/0 OPEN     | VERIFIED OPEN v1 5+0=5/0/0
+            """);
         String stock = "hf:{" + pool + "}:stock";
         String kept = subject().hash(stock).get("verified");
         subject().put(stock, "verified", kept.replace(subject().processId(), "another-process"));
-        scenario(
-                """
-                put     stock run_id another-process
-                verify  v1 1 1 5+0=5/0/0 OPEN     | NOT_FROZEN OPEN v1 5+0=5/0/0
-                """);
+        scenario("""
+            put     stock run_id another-process
+            verify  v1 1 1 5+0=5/0/0 OPEN     | NOT_FROZEN OPEN v1 5+0=5/0/0
+            """);
     }
 
     @Test
@@ -445,24 +427,23 @@ public abstract class StockScriptsConformance {
 
     @Test
     void another_epoch_older_or_newer_is_refused_with_the_current_one_before_anything_else_is_looked_at() {
-        scenario(
-                """
-                init    i1 5          | CREATED v1 5+0=5/0/0
-                try     r1 2          | HELD v2 5+0=3/2/0
-                put     stock epoch 7
-                try     r1 2          | STALE_EPOCH 7
-                try     r2 2          | STALE_EPOCH 7
-                confirm r1 2          | STALE_EPOCH 7
-                cancel  r1 2          | STALE_EPOCH 7
-                refund  r1 f1 2       | STALE_EPOCH 7
-                adjust  a1 9 2        | STALE_EPOCH 7
-                status  s1 SUSPECT    | STALE_EPOCH 7
-                epoch   8
-                try     r1 2          | STALE_EPOCH 7
-                epoch   7
-                try     r1 2          | HELD again v2 5+0=3/2/0
-                confirm r1 2          | CONFIRMED released 0 v3 5+0=3/0/2
-                """);
+        scenario("""
+            init    i1 5          | CREATED v1 5+0=5/0/0
+            try     r1 2          | HELD v2 5+0=3/2/0
+            put     stock epoch 7
+            try     r1 2          | STALE_EPOCH 7
+            try     r2 2          | STALE_EPOCH 7
+            confirm r1 2          | STALE_EPOCH 7
+            cancel  r1 2          | STALE_EPOCH 7
+            refund  r1 f1 2       | STALE_EPOCH 7
+            adjust  a1 9 2        | STALE_EPOCH 7
+            status  s1 SUSPECT    | STALE_EPOCH 7
+            epoch   8
+            try     r1 2          | STALE_EPOCH 7
+            epoch   7
+            try     r1 2          | HELD again v2 5+0=3/2/0
+            confirm r1 2          | CONFIRMED released 0 v3 5+0=3/0/2
+            """);
         assertThat(known(subject().scripts().look(new LookRequest(pool, "r1"))))
                 .isInstanceOfSatisfying(LookReply.Seen.class, seen -> {
                     Fence fence = seen.fence().orElseThrow();
@@ -474,88 +455,83 @@ public abstract class StockScriptsConformance {
 
     @Test
     void numbers_next_to_the_limit_of_exact_integers_are_exact_and_beyond_it_are_refused() {
-        scenario(
-                """
-                init    i1 9007199254740992     | MALFORMED total
-                init    i1 9007199254740993     | MALFORMED total
-                init    i1 9007199254740991     | CREATED v1 9007199254740991+0=9007199254740991/0/0
-                try     r1 9007199254740992     | MALFORMED quantity
-                try     r1 9007199254740990     | HELD v2 9007199254740991+0=1/9007199254740990/0
-                try     r1 9007199254740991     | CONFLICT 9007199254740990 v2 9007199254740991+0=1/9007199254740990/0
-                try     r2 2                    | SHORT v2 9007199254740991+0=1/9007199254740990/0
-                try     r3 1                    | HELD v3 9007199254740991+0=0/9007199254740991/0
-                adjust  a1 100000000000000 2    | ADJUSTED v4 100000000000000+8907199254740991=0/9007199254740991/0
-                confirm r1 9007199254740989     | CONFIRMED released 1 v5 100000000000000+8907199254740990=0/1/9007199254740989
-                put     stock version 9007199254740991
-                cancel  r3 1                    | BROKEN_BOOKS version
-                put     stock version 9007199254740992
-                cancel  r3 1                    | BROKEN_BOOKS version
-                put     stock epoch 9007199254740992
-                cancel  r3 1                    | BROKEN_BOOKS epoch
-                """);
+        scenario("""
+            init    i1 9007199254740992     | MALFORMED total
+            init    i1 9007199254740993     | MALFORMED total
+            init    i1 9007199254740991     | CREATED v1 9007199254740991+0=9007199254740991/0/0
+            try     r1 9007199254740992     | MALFORMED quantity
+            try     r1 9007199254740990     | HELD v2 9007199254740991+0=1/9007199254740990/0
+            try     r1 9007199254740991     | CONFLICT 9007199254740990 v2 9007199254740991+0=1/9007199254740990/0
+            try     r2 2                    | SHORT v2 9007199254740991+0=1/9007199254740990/0
+            try     r3 1                    | HELD v3 9007199254740991+0=0/9007199254740991/0
+            adjust  a1 100000000000000 2    | ADJUSTED v4 100000000000000+8907199254740991=0/9007199254740991/0
+            confirm r1 9007199254740989     | CONFIRMED released 1 v5 100000000000000+8907199254740990=0/1/9007199254740989
+            put     stock version 9007199254740991
+            cancel  r3 1                    | BROKEN_BOOKS version
+            put     stock version 9007199254740992
+            cancel  r3 1                    | BROKEN_BOOKS version
+            put     stock epoch 9007199254740992
+            cancel  r3 1                    | BROKEN_BOOKS epoch
+            """);
     }
 
     @Test
     void quantities_that_are_zero_or_negative_are_refused() {
-        scenario(
-                """
-                init    i1 -1         | MALFORMED total
-                init    i1 5          | CREATED v1 5+0=5/0/0
-                try     r1 0          | MALFORMED quantity
-                try     r1 -5         | MALFORMED quantity
-                try     r1 5          | HELD v2 5+0=0/5/0
-                confirm r1 0          | MALFORMED quantity
-                confirm r1 -1         | MALFORMED quantity
-                cancel  r1 0          | MALFORMED quantity
-                refund  r1 f1 0       | MALFORMED quantity
-                refund  r1 f1 -1      | MALFORMED quantity
-                adjust  a1 -1 2       | MALFORMED new_total
-                adjust  a1 1 0        | MALFORMED baseline_version
-                epoch   0
-                try     r2 1          | MALFORMED epoch
-                """);
+        scenario("""
+            init    i1 -1         | MALFORMED total
+            init    i1 5          | CREATED v1 5+0=5/0/0
+            try     r1 0          | MALFORMED quantity
+            try     r1 -5         | MALFORMED quantity
+            try     r1 5          | HELD v2 5+0=0/5/0
+            confirm r1 0          | MALFORMED quantity
+            confirm r1 -1         | MALFORMED quantity
+            cancel  r1 0          | MALFORMED quantity
+            refund  r1 f1 0       | MALFORMED quantity
+            refund  r1 f1 -1      | MALFORMED quantity
+            adjust  a1 -1 2       | MALFORMED new_total
+            adjust  a1 1 0        | MALFORMED baseline_version
+            epoch   0
+            try     r2 1          | MALFORMED epoch
+            """);
     }
 
     @Test
     void ids_that_would_break_keys_are_refused() {
         String long65 = "x".repeat(65);
-        scenario(
-                """
-                init    i1 5              | CREATED v1 5+0=5/0/0
-                try     r:1 1             | MALFORMED reservation
-                try     r} 1              | MALFORMED reservation
-                try     ü 1               | MALFORMED reservation
-                try     %s 1              | MALFORMED reservation
-                look    r:1               | MALFORMED reservation
-                confirm r:1 1             | MALFORMED reservation
-                cancel  r1 1 held a:b:c:d:e | MALFORMED operation_id
-                cancel  r1 1 held a::b    | MALFORMED operation_id
-                refund  r1 f:1 1          | MALFORMED refund
-                try     %s 1              | HELD v2 5+0=4/1/0
-                try     R1 1              | HELD v3 5+0=3/2/0
-                try     r1 1              | HELD v4 5+0=2/3/0
-                """
-                        .formatted(long65, long65.substring(1)));
+        scenario("""
+            init    i1 5              | CREATED v1 5+0=5/0/0
+            try     r:1 1             | MALFORMED reservation
+            try     r} 1              | MALFORMED reservation
+            try     ü 1               | MALFORMED reservation
+            try     %s 1              | MALFORMED reservation
+            look    r:1               | MALFORMED reservation
+            confirm r:1 1             | MALFORMED reservation
+            cancel  r1 1 held a:b:c:d:e | MALFORMED operation_id
+            cancel  r1 1 held a::b    | MALFORMED operation_id
+            refund  r1 f:1 1          | MALFORMED refund
+            try     %s 1              | HELD v2 5+0=4/1/0
+            try     R1 1              | HELD v3 5+0=3/2/0
+            try     r1 1              | HELD v4 5+0=2/3/0
+            """.formatted(long65, long65.substring(1)));
     }
 
     @Test
     void drift_is_reported_and_never_becomes_a_negative_number_and_does_not_block_other_reservations() {
-        scenario(
-                """
-                init    i1 10         | CREATED v1 10+0=10/0/0
-                try     r1 3          | HELD v2 10+0=7/3/0
-                try     r2 1          | HELD v3 10+0=6/4/0
-                put     stock reserved 1
-                cancel  r1 3          | BROKEN_BOOKS reserved
-                refund  r1 f1 3       | BROKEN_BOOKS reserved
-                confirm r1 3          | BROKEN_BOOKS reserved
-                try     r3 1          | BROKEN_BOOKS sum
-                adjust  a1 9 2        | BROKEN_BOOKS sum
-                confirm r2 1          | CONFIRMED released 0 v4 10+0=6/0/1
-                put     stock sold 0
-                refund  r2 f1 1       | BROKEN_BOOKS sold
-                status  s1 SUSPECT    | CHANGED SUSPECT since s1 v4 10+0=6/0/0
-                """);
+        scenario("""
+            init    i1 10         | CREATED v1 10+0=10/0/0
+            try     r1 3          | HELD v2 10+0=7/3/0
+            try     r2 1          | HELD v3 10+0=6/4/0
+            put     stock reserved 1
+            cancel  r1 3          | BROKEN_BOOKS reserved
+            refund  r1 f1 3       | BROKEN_BOOKS reserved
+            confirm r1 3          | BROKEN_BOOKS reserved
+            try     r3 1          | BROKEN_BOOKS sum
+            adjust  a1 9 2        | BROKEN_BOOKS sum
+            confirm r2 1          | CONFIRMED released 0 v4 10+0=6/0/1
+            put     stock sold 0
+            refund  r2 f1 1       | BROKEN_BOOKS sold
+            status  s1 SUSPECT    | CHANGED SUSPECT since s1 v4 10+0=6/0/0
+            """);
     }
 
     @Test
@@ -623,36 +599,34 @@ public abstract class StockScriptsConformance {
 
     @Test
     void a_pool_that_is_missing_is_said_to_be_missing_by_every_script_but_init() {
-        scenario(
-                """
-                try     r1 1                      | POOL_MISSING
-                confirm r1 1                      | POOL_MISSING
-                cancel  r1 1                      | POOL_MISSING
-                cancel  r1 1 empty                | POOL_MISSING
-                refund  r1 f1 1                   | POOL_MISSING
-                look    r1                        | POOL_MISSING
-                adjust  a1 1 2                    | POOL_MISSING
-                status  s1 SUSPECT                | POOL_MISSING
-                verify  v1 1 1 0+0=0/0/0 OPEN     | POOL_MISSING
-                """);
+        scenario("""
+            try     r1 1                      | POOL_MISSING
+            confirm r1 1                      | POOL_MISSING
+            cancel  r1 1                      | POOL_MISSING
+            cancel  r1 1 empty                | POOL_MISSING
+            refund  r1 f1 1                   | POOL_MISSING
+            look    r1                        | POOL_MISSING
+            adjust  a1 1 2                    | POOL_MISSING
+            status  s1 SUSPECT                | POOL_MISSING
+            verify  v1 1 1 0+0=0/0/0 OPEN     | POOL_MISSING
+            """);
         assertThat(known(subject().scripts().inspect(new InspectRequest(pool, Optional.empty()))))
                 .isEqualTo(new GuardRefusal.PoolMissing());
     }
 
     @Test
     void a_pool_that_is_not_trusted_is_frozen_only_under_its_epoch_and_only_where_its_numbers_can_be_read() {
-        scenario(
-                """
-                init    i1 5          | CREATED v1 5+0=5/0/0
-                put     stock run_id another-process
-                epoch   2
-                status  s1 SUSPECT    | STALE_EPOCH 1
-                epoch   1
-                put     stock sold x
-                status  s1 SUSPECT    | BROKEN_BOOKS sold
-                put     stock sold 0
-                status  s1 SUSPECT    | CHANGED SUSPECT since s1 v1 5+0=5/0/0
-                """);
+        scenario("""
+            init    i1 5          | CREATED v1 5+0=5/0/0
+            put     stock run_id another-process
+            epoch   2
+            status  s1 SUSPECT    | STALE_EPOCH 1
+            epoch   1
+            put     stock sold x
+            status  s1 SUSPECT    | BROKEN_BOOKS sold
+            put     stock sold 0
+            status  s1 SUSPECT    | CHANGED SUSPECT since s1 v1 5+0=5/0/0
+            """);
     }
 
     @Test
@@ -724,13 +698,12 @@ public abstract class StockScriptsConformance {
 
     @Test
     void the_first_answer_is_kept_with_its_time_and_details() {
-        scenario(
-                """
-                init    i1 9          | CREATED v1 9+0=9/0/0
-                try     r1 4          | HELD v2 9+0=5/4/0
-                confirm r1 3          | CONFIRMED released 1 v3 9+0=6/0/3
-                refund  r1 f1 1       | REFUNDED CONFIRMED left 2 v4 9+0=7/0/2
-                """);
+        scenario("""
+            init    i1 9          | CREATED v1 9+0=9/0/0
+            try     r1 4          | HELD v2 9+0=5/4/0
+            confirm r1 3          | CONFIRMED released 1 v3 9+0=6/0/3
+            refund  r1 f1 1       | REFUNDED CONFIRMED left 2 v4 9+0=7/0/2
+            """);
         LookReply.Seen seen = (LookReply.Seen) known(subject().scripts().look(new LookRequest(pool, "r1")));
         Fence fence = seen.fence().orElseThrow();
 

@@ -19,14 +19,13 @@ import party.iroiro.luajava.lua51.Lua51;
 final class LuaMachine implements AutoCloseable {
 
     /** The globals a script sees; writing or reading any other is an error. luajava keeps globals of its own, hence a table apart. */
-    private static final String ENVIRONMENT =
-            """
-            environment = { KEYS = {}, ARGV = {}, redis = redis, string = string, table = table, math = math,
-                type = type, tonumber = tonumber, tostring = tostring, unpack = unpack, ipairs = ipairs, pairs = pairs,
-                select = select, next = next, error = error, assert = assert }
-            local function unknown(_, name) error('no global variable ' .. tostring(name), 2) end
-            setmetatable(environment, { __index = unknown, __newindex = unknown })
-            """;
+    private static final String ENVIRONMENT = """
+        environment = { KEYS = {}, ARGV = {}, redis = redis, string = string, table = table, math = math,
+            type = type, tonumber = tonumber, tostring = tostring, unpack = unpack, ipairs = ipairs, pairs = pairs,
+            select = select, next = next, error = error, assert = assert }
+        local function unknown(_, name) error('no global variable ' .. tostring(name), 2) end
+        setmetatable(environment, { __index = unknown, __newindex = unknown })
+        """;
 
     private final Lua lua = new Lua51();
     private final Map<String, Integer> compiled = new HashMap<>();

@@ -127,8 +127,9 @@ class RedisFaultTest {
     @Test
     void a_server_that_is_down_refuses_at_once_and_is_found_again_without_anybody_calling() {
         server.kill();
-        Awaitility.await().atMost(PATIENCE).until(() -> calls.hold("r1", 1)
-                .startsWith("UNAVAILABLE no connection to Redis"));
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() -> calls.hold("r1", 1).startsWith("UNAVAILABLE no connection to Redis"));
 
         server.start();
 

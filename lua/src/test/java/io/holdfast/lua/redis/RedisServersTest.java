@@ -57,8 +57,10 @@ class RedisServersTest {
             free = socket.getLocalPort();
         }
         try (RedisStockScripts scripts = scripts("redis://127.0.0.1:" + free)) {
-            assertThat(state(scripts)).isInstanceOfSatisfying(RedisState.Unreachable.class, no -> assertThat(no.why())
-                    .startsWith("no connection to Redis at 127.0.0.1:" + free));
+            assertThat(state(scripts))
+                    .isInstanceOfSatisfying(
+                            RedisState.Unreachable.class,
+                            no -> assertThat(no.why()).startsWith("no connection to Redis at 127.0.0.1:" + free));
         }
     }
 
@@ -75,8 +77,10 @@ class RedisServersTest {
 
             // At once the script itself is refused; soon the connection is given up and the replica recognised.
             assertThat(calls.hold("r2", 1)).startsWith("UNAVAILABLE");
-            Awaitility.await().atMost(PATIENCE).until(() -> calls.hold("r2", 1)
-                    .equals("UNAVAILABLE Redis at 127.0.0.1:" + one.port() + " is a replica"));
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> calls.hold("r2", 1)
+                            .equals("UNAVAILABLE Redis at 127.0.0.1:" + one.port() + " is a replica"));
             assertThat(state(subject.scripts())).isInstanceOf(RedisState.Unreachable.class);
         }
     }
@@ -90,15 +94,17 @@ class RedisServersTest {
             Calls calls = new Calls(first.scripts(), "p:promoted");
             calls.init(5);
             second.redis().replicaof("127.0.0.1", one.port());
-            Awaitility.await().atMost(PATIENCE).until(() -> !second.hash("hf:{p:promoted}:stock")
-                    .isEmpty());
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> !second.hash("hf:{p:promoted}:stock").isEmpty());
             second.redis().replicaofNoOne();
             // Asynchronous replication: this hold exists on the first server alone, and is lost when it copies the
             // second.
             assertThat(calls.hold("r1", 5)).isEqualTo("HELD v2 5+0=0/5/0");
             first.redis().replicaof("127.0.0.1", two.port());
-            Awaitility.await().atMost(PATIENCE).until(() -> "5"
-                    .equals(first.hash("hf:{p:promoted}:stock").get("available")));
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> "5".equals(first.hash("hf:{p:promoted}:stock").get("available")));
             first.redis().replicaofNoOne();
 
             try (RedisStockScripts later = scripts(one.uri())) {
@@ -119,8 +125,9 @@ class RedisServersTest {
             Calls calls = new Calls(subject.scripts(), "p:attached");
             calls.init(5);
             other.redis().replicaof("127.0.0.1", one.port());
-            Awaitility.await().atMost(PATIENCE).until(() -> !other.hash("hf:{p:attached}:stock")
-                    .isEmpty());
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> !other.hash("hf:{p:attached}:stock").isEmpty());
 
             assertThat(untilKnown(() -> calls.verify("v1", 5, 5, 0, 0))).startsWith("VERIFIED OPEN");
             assertThat(untilKnown(() -> calls.hold("r1", 1))).isEqualTo("HELD v2 5+0=4/1/0");

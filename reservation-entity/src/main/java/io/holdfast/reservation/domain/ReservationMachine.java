@@ -189,11 +189,10 @@ public final class ReservationMachine
     }
 
     private static boolean sameContent(Claim claim, Reserve command) {
-        boolean samePool =
-                switch (command.pool()) {
-                    case PoolChoice.Named(PoolId pool) -> pool.equals(claim.pool());
-                    case PoolChoice.Derived _ -> true;
-                };
+        boolean samePool = switch (command.pool()) {
+            case PoolChoice.Named(PoolId pool) -> pool.equals(claim.pool());
+            case PoolChoice.Derived _ -> true;
+        };
         return samePool && command.terms().equals(claim.terms());
     }
 
@@ -447,11 +446,10 @@ public final class ReservationMachine
     }
 
     private Decision<ReservationEvent> lift(UnderReview marked, Resolution resolution, String reason, Instant now) {
-        List<Fact> noted =
-                switch (resolution) {
-                    case Resolution.Continue() -> marked.noted();
-                    case StandAs _ -> joined(ReservationFold.noted(marked.state()), marked.noted());
-                };
+        List<Fact> noted = switch (resolution) {
+            case Resolution.Continue() -> marked.noted();
+            case StandAs _ -> joined(ReservationFold.noted(marked.state()), marked.noted());
+        };
         if (resolution instanceof StandAs(Ending ending) && !ReservationFold.canStandAs(marked.state(), ending)) {
             return Decision.refuse(RESOLUTION_NOT_ALLOWED);
         }

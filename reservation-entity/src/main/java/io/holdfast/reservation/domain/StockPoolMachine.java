@@ -299,8 +299,10 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case New fresh ->
                 fresh.work().inFlight().map(head -> new OperationRefused(head.operationId(), POOL_UNKNOWN));
             case Trusted trusted ->
-                trusted.work().inFlight().flatMap(head -> refusal(trusted, head)
-                        .map(no -> new OperationRefused(head.operationId(), no)));
+                trusted.work()
+                        .inFlight()
+                        .flatMap(
+                                head -> refusal(trusted, head).map(no -> new OperationRefused(head.operationId(), no)));
             case Suspect _ -> Optional.empty();
         };
     }

@@ -424,12 +424,11 @@ final class PoolVerification {
      * freeze, and asked for again it would only be answered so, not done again.
      */
     private static PoolStatus restored(Trusted kept) {
-        PoolStatus before =
-                switch (kept) {
-                    case StockPool.Initializing _ -> PoolStatus.OPEN;
-                    case StockPool.Open open -> open.paused() ? PoolStatus.PAUSED : PoolStatus.OPEN;
-                    case StockPool.Closed _ -> PoolStatus.CLOSED;
-                };
+        PoolStatus before = switch (kept) {
+            case StockPool.Initializing _ -> PoolStatus.OPEN;
+            case StockPool.Open open -> open.paused() ? PoolStatus.PAUSED : PoolStatus.OPEN;
+            case StockPool.Closed _ -> PoolStatus.CLOSED;
+        };
         return kept.work()
                 .inFlight()
                 .flatMap(operation -> switch (operation) {

@@ -56,9 +56,16 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
     }
 
     private CompletionStage<Outcome<ReservationCommand>> tryHold(TryHold effect) {
-        return WithEpoch.of(pools, effect.pool(), epoch -> scripts.tryHold(new TryRequest(
-                        effect.pool().value(), epoch, effect.reservationId(), effect.quantity(), clock.instant()))
-                .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> tried(effect, reply))));
+        return WithEpoch.of(
+                pools,
+                effect.pool(),
+                epoch -> scripts.tryHold(new TryRequest(
+                                effect.pool().value(),
+                                epoch,
+                                effect.reservationId(),
+                                effect.quantity(),
+                                clock.instant()))
+                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> tried(effect, reply))));
     }
 
     private Outcome<ReservationCommand> tried(TryHold effect, TryReply reply) {
@@ -82,9 +89,16 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
     }
 
     private CompletionStage<Outcome<ReservationCommand>> confirm(ConfirmHold effect) {
-        return WithEpoch.of(pools, effect.pool(), epoch -> scripts.confirm(new ConfirmRequest(
-                        effect.pool().value(), epoch, effect.reservationId(), effect.quantity(), clock.instant()))
-                .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> confirmed(effect, reply))));
+        return WithEpoch.of(
+                pools,
+                effect.pool(),
+                epoch -> scripts.confirm(new ConfirmRequest(
+                                effect.pool().value(),
+                                epoch,
+                                effect.reservationId(),
+                                effect.quantity(),
+                                clock.instant()))
+                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> confirmed(effect, reply))));
     }
 
     private Outcome<ReservationCommand> confirmed(ConfirmHold effect, ConfirmReply reply) {

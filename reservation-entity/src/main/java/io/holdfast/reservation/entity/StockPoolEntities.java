@@ -47,8 +47,14 @@ public final class StockPoolEntities {
             ProjectionProgress view,
             InstantSource clock) {
         return definition(
-                policies, scripts, reservations, notice, view, clock, Pause.real(), () -> ThreadLocalRandom.current()
-                        .nextLong(1, PAST_LARGEST_EXACT));
+                policies,
+                scripts,
+                reservations,
+                notice,
+                view,
+                clock,
+                Pause.real(),
+                () -> ThreadLocalRandom.current().nextLong(1, PAST_LARGEST_EXACT));
     }
 
     /**

@@ -84,8 +84,7 @@ public final class ReservationQueries {
     /** The reservations of a pool in the order of their ids, after this one, at most {@code limit}. */
     List<Reservation> ofPool(PoolId pool, Optional<String> after, int limit) throws SQLException {
         try (Connection connection = database.getConnection();
-                PreparedStatement s = connection.prepareStatement(
-                        """
+                PreparedStatement s = connection.prepareStatement("""
                     select state::text, created_at, updated_at, sequence_number from reservation_view
                     where pool = ? and reservation_id > ? order by reservation_id limit ?
                     """)) {

@@ -92,8 +92,7 @@ public final class ReservationViewProjection implements ProjectionHandler {
     private Map<String, Seen> read(Connection connection, List<JournalRow> rows) throws SQLException {
         Object[] ids = rows.stream().map(JournalRow::entityId).distinct().toArray();
         Map<String, Seen> seen = new HashMap<>();
-        try (PreparedStatement s = connection.prepareStatement(
-                """
+        try (PreparedStatement s = connection.prepareStatement("""
             select reservation_id, state::text, created_at, updated_at, sequence_number
             from reservation_view where reservation_id = any (?)
             """)) {

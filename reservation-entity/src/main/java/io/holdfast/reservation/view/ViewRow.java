@@ -39,8 +39,7 @@ record ViewRow(
         long refunded,
         Optional<String> review) {
 
-    static final String UPSERT =
-            """
+    static final String UPSERT = """
         insert into reservation_view as v (
             reservation_id, status, pool, merchant, dish, order_id, order_item_id, user_id, order_type,
             processing_time, quantity, attention_at, confirmed, released, refunded, review, epoch, redis_version,

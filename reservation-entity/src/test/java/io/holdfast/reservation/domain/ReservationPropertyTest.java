@@ -164,13 +164,12 @@ class ReservationPropertyTest {
         Reservation state = life.state();
         assertThat(life.machine().owe(state).effects()).isEmpty();
         Account account = state.units().orElse(null);
-        long reserved =
-                switch (state.status()) {
-                    case RESERVED, CREATED_RESERVED -> account == null ? 0 : account.remaining() + account.surplus();
-                    case NONE, CONFIRMED, CANCELED, REFUNDED, REJECTED -> 0;
-                    case PREPARING, CONFIRMING, CANCELING, REFUNDING, MANUAL_REVIEW ->
-                        throw new AssertionError("not at rest: " + state);
-                };
+        long reserved = switch (state.status()) {
+            case RESERVED, CREATED_RESERVED -> account == null ? 0 : account.remaining() + account.surplus();
+            case NONE, CONFIRMED, CANCELED, REFUNDED, REJECTED -> 0;
+            case PREPARING, CONFIRMING, CANCELING, REFUNDING, MANUAL_REVIEW ->
+                throw new AssertionError("not at rest: " + state);
+        };
         long sold = account == null
                 ? 0
                 : account.keptSold() + (state.status() == Reservation.Status.CONFIRMED ? account.remaining() : 0);

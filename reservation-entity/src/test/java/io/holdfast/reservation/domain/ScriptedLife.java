@@ -92,35 +92,34 @@ final class ScriptedLife {
         if (first != null) {
             return first;
         }
-        ReservationCommand answer =
-                switch (effect) {
-                    case TryHold hold -> tried(hold);
-                    case ConfirmHold confirm -> {
-                        long released = heldByFence - confirm.quantity();
-                        move(released, -heldByFence, confirm.quantity());
-                        heldByFence = confirm.quantity();
-                        confirmed = true;
-                        yield new ConfirmAnswered(confirm.quantity(), released, books());
-                    }
-                    case ReleaseHold _ -> {
-                        long released = heldByFence;
-                        move(released, -released, 0);
-                        heldByFence = 0;
-                        yield new ReleaseAnswered(released, books());
-                    }
-                    case RefundHold(var _, var _, Refund refund, var _, var _) -> {
-                        long units = refund.quantity();
-                        if (units > heldByFence) {
-                            throw new AssertionError("a refund of " + units + " was asked of " + heldByFence);
-                        }
-                        heldByFence -= units;
-                        move(
-                                refund.restock() ? units : 0,
-                                confirmed ? 0 : -units,
-                                confirmed ? (refund.restock() ? -units : 0) : (refund.restock() ? 0 : units));
-                        yield new RefundAnswered(refund.id(), books());
-                    }
-                };
+        ReservationCommand answer = switch (effect) {
+            case TryHold hold -> tried(hold);
+            case ConfirmHold confirm -> {
+                long released = heldByFence - confirm.quantity();
+                move(released, -heldByFence, confirm.quantity());
+                heldByFence = confirm.quantity();
+                confirmed = true;
+                yield new ConfirmAnswered(confirm.quantity(), released, books());
+            }
+            case ReleaseHold _ -> {
+                long released = heldByFence;
+                move(released, -released, 0);
+                heldByFence = 0;
+                yield new ReleaseAnswered(released, books());
+            }
+            case RefundHold(var _, var _, Refund refund, var _, var _) -> {
+                long units = refund.quantity();
+                if (units > heldByFence) {
+                    throw new AssertionError("a refund of " + units + " was asked of " + heldByFence);
+                }
+                heldByFence -= units;
+                move(
+                        refund.restock() ? units : 0,
+                        confirmed ? 0 : -units,
+                        confirmed ? (refund.restock() ? -units : 0) : (refund.restock() ? 0 : units));
+                yield new RefundAnswered(refund.id(), books());
+            }
+        };
         answers.put(effect.operationId(), answer);
         return answer;
     }

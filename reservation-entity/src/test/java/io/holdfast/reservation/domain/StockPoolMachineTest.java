@@ -141,11 +141,12 @@ class StockPoolMachineTest {
 
         @Test
         void in_every_state_an_outcome_of_another_generation_changes_nothing() {
-            SAMPLES.states().forEach(sample -> SAMPLES.commands().forEach(command -> {
-                AnsweredUnder old = new AnsweredUnder(-1, command.value());
-                assertThat(MACHINE.decide(sample.value(), old, NOW)).isEqualTo(Decision.repeat());
-                CELLS.checked(sample.value(), old);
-            }));
+            SAMPLES.states()
+                    .forEach(sample -> SAMPLES.commands().forEach(command -> {
+                        AnsweredUnder old = new AnsweredUnder(-1, command.value());
+                        assertThat(MACHINE.decide(sample.value(), old, NOW)).isEqualTo(Decision.repeat());
+                        CELLS.checked(sample.value(), old);
+                    }));
         }
     }
 

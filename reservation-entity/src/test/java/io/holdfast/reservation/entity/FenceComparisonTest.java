@@ -60,9 +60,10 @@ class FenceComparisonTest {
 
     @Test
     void only_a_fence_that_ended_or_never_was_may_be_gone() {
-        ALLOWED.keySet().forEach(kind -> assertThat(agrees(plain(kind), Optional.empty()))
-                .as("%s without a fence", kind)
-                .isEqualTo(MAY_BE_GONE.contains(kind)));
+        ALLOWED.keySet()
+                .forEach(kind -> assertThat(agrees(plain(kind), Optional.empty()))
+                        .as("%s without a fence", kind)
+                        .isEqualTo(MAY_BE_GONE.contains(kind)));
     }
 
     @Test

@@ -464,8 +464,9 @@ class PoolVerificationTest {
                 shop.redis.restart();
             };
             assertThat(shop.attemptPool().orElseThrow())
-                    .isInstanceOfSatisfying(Outcome.Unavailable.class, starts -> assertThat(starts.why())
-                            .contains("NotFrozen"));
+                    .isInstanceOfSatisfying(
+                            Outcome.Unavailable.class,
+                            starts -> assertThat(starts.why()).contains("NotFrozen"));
             assertThat(seen().trusted()).isFalse();
             shop.runPool();
             assertThat(shop.pool.status()).isEqualTo(StockPool.Status.SUSPECT);

@@ -189,10 +189,12 @@ final class Shop implements AutoCloseable {
 
     Optional<Outcome<StockPoolCommand>> attemptPool() {
         asked = 0;
-        return poolMachine.owe(pool).effects().stream().findFirst().map(effect -> poolEffects
-                .perform(POOL.value(), effect)
-                .toCompletableFuture()
-                .join());
+        return poolMachine.owe(pool).effects().stream()
+                .findFirst()
+                .map(effect -> poolEffects
+                        .perform(POOL.value(), effect)
+                        .toCompletableFuture()
+                        .join());
     }
 
     StockPoolEffect owedByPool() {
@@ -225,16 +227,15 @@ final class Shop implements AutoCloseable {
         return new PoolDirectory() {
             @Override
             public CompletionStage<Outcome<PoolStanding>> standing(PoolId id) {
-                PoolStanding standing =
-                        switch (pool) {
-                            case StockPool.New _ -> new PoolStanding.Unknown();
-                            case StockPool.Initializing _ -> new PoolStanding.NotReady();
-                            case StockPool.Open open ->
-                                new PoolStanding.Serving(open.books().epoch());
-                            case StockPool.Closed closed ->
-                                new PoolStanding.Serving(closed.books().epoch());
-                            case StockPool.Suspect suspect -> new PoolStanding.Suspect(suspect.evidence());
-                        };
+                PoolStanding standing = switch (pool) {
+                    case StockPool.New _ -> new PoolStanding.Unknown();
+                    case StockPool.Initializing _ -> new PoolStanding.NotReady();
+                    case StockPool.Open open ->
+                        new PoolStanding.Serving(open.books().epoch());
+                    case StockPool.Closed closed ->
+                        new PoolStanding.Serving(closed.books().epoch());
+                    case StockPool.Suspect suspect -> new PoolStanding.Suspect(suspect.evidence());
+                };
                 return CompletableFuture.completedFuture(Outcome.known(standing));
             }
 

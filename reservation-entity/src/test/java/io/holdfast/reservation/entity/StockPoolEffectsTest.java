@@ -91,9 +91,13 @@ class StockPoolEffectsTest {
     @MethodSource("impossible_answers")
     void an_answer_that_must_not_be_makes_the_pool_suspect(PoolOperation operation, Object reply, String code) {
         assertThat(answer(operation, reply))
-                .isInstanceOfSatisfying(Outcome.Known.class, known -> assertThat(known.value())
-                        .isInstanceOfSatisfying(Suspect.class, suspect -> assertThat(suspect.evidence())
-                                .startsWith(code)));
+                .isInstanceOfSatisfying(
+                        Outcome.Known.class,
+                        known -> assertThat(known.value())
+                                .isInstanceOfSatisfying(
+                                        Suspect.class,
+                                        suspect ->
+                                                assertThat(suspect.evidence()).startsWith(code)));
     }
 
     @Test

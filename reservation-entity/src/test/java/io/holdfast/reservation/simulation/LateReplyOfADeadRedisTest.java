@@ -57,8 +57,14 @@ class LateReplyOfADeadRedisTest {
         EffectPolicies policies = EffectPolicies.standard();
         SimulatedView view = new SimulatedView(world);
         var pool = StockPoolEntities.definition(
-                policies, redis.scripts(), view, view, view, clock, view::pause, () -> world.chance()
-                        .between(1, 1_000_000_000));
+                policies,
+                redis.scripts(),
+                view,
+                view,
+                view,
+                clock,
+                view::pause,
+                () -> world.chance().between(1, 1_000_000_000));
         var pools = simulation.fleet().host(pool);
         var directory = new EntityPoolDirectory(
                 pools,
@@ -109,8 +115,10 @@ class LateReplyOfADeadRedisTest {
             }
             stoodStill[0] = true;
             CompletableFuture<Outcome<ReservationCommand>> read = new CompletableFuture<>();
-            performer.perform(id, effect).whenComplete((outcome, _) -> world.timeline()
-                    .after(STANDS_STILL, "the node reads " + outcome, () -> read.complete(outcome)));
+            performer
+                    .perform(id, effect)
+                    .whenComplete((outcome, _) -> world.timeline()
+                            .after(STANDS_STILL, "the node reads " + outcome, () -> read.complete(outcome)));
             return read;
         };
     }

@@ -81,8 +81,14 @@ class SaleDay {
         SimulatedView view = new SimulatedView(world);
 
         var pool = StockPoolEntities.definition(
-                policies, redis.scripts(), view, view, view, clock, view::pause, () -> world.chance()
-                        .between(1, 1_000_000_000));
+                policies,
+                redis.scripts(),
+                view,
+                view,
+                view,
+                clock,
+                view::pause,
+                () -> world.chance().between(1, 1_000_000_000));
         pools = simulation.fleet().host(pool);
 
         List<MachineDefinition<Reservation, ReservationCommand, ReservationEvent, ReservationEffect>> onEachNode =

@@ -24,15 +24,18 @@ record ScriptCompensations(StockScripts scripts, PoolDirectory pools, InstantSou
 
     @Override
     public CompletionStage<Outcome<CompensationAnswer>> release(ReleaseHold effect) {
-        return WithEpoch.of(pools, effect.pool(), epoch -> scripts.cancel(new CancelRequest(
-                        effect.pool().value(),
-                        epoch,
-                        effect.reservationId(),
-                        effect.operationId(),
-                        effect.expectHeld(),
-                        true,
-                        clock.instant()))
-                .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> released(effect, reply))));
+        return WithEpoch.of(
+                pools,
+                effect.pool(),
+                epoch -> scripts.cancel(new CancelRequest(
+                                effect.pool().value(),
+                                epoch,
+                                effect.reservationId(),
+                                effect.operationId(),
+                                effect.expectHeld(),
+                                true,
+                                clock.instant()))
+                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> released(effect, reply))));
     }
 
     private Outcome<CompensationAnswer> released(ReleaseHold effect, CancelReply reply) {
@@ -57,16 +60,19 @@ record ScriptCompensations(StockScripts scripts, PoolDirectory pools, InstantSou
 
     @Override
     public CompletionStage<Outcome<CompensationAnswer>> refund(RefundHold effect) {
-        return WithEpoch.of(pools, effect.pool(), epoch -> scripts.refund(new RefundRequest(
-                        effect.pool().value(),
-                        epoch,
-                        effect.reservationId(),
-                        effect.operationId(),
-                        effect.refund().id(),
-                        effect.refund().quantity(),
-                        effect.refund().restock(),
-                        clock.instant()))
-                .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> refunded(effect, reply))));
+        return WithEpoch.of(
+                pools,
+                effect.pool(),
+                epoch -> scripts.refund(new RefundRequest(
+                                effect.pool().value(),
+                                epoch,
+                                effect.reservationId(),
+                                effect.operationId(),
+                                effect.refund().id(),
+                                effect.refund().quantity(),
+                                effect.refund().restock(),
+                                clock.instant()))
+                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> refunded(effect, reply))));
     }
 
     private Outcome<CompensationAnswer> refunded(RefundHold effect, RefundReply reply) {

@@ -15,8 +15,16 @@ record Network(World world) implements Fault {
     @Override
     public <T> CompletionStage<Outcome<T>> pass(String what, Call<T> call) {
         CompletableFuture<Outcome<T>> arrived = new CompletableFuture<>();
-        world.timeline().after(hop(), "call " + what, () -> call.execute().whenComplete((outcome, _) -> world.timeline()
-                .after(hop(), "reply to " + what + ": " + outcome, () -> arrived.complete(outcome))));
+        world.timeline()
+                .after(
+                        hop(),
+                        "call " + what,
+                        () -> call.execute()
+                                .whenComplete((outcome, _) -> world.timeline()
+                                        .after(
+                                                hop(),
+                                                "reply to " + what + ": " + outcome,
+                                                () -> arrived.complete(outcome))));
         return arrived;
     }
 
