@@ -15,6 +15,7 @@ import io.holdfast.engine.machine.Verdict;
 import io.holdfast.localstack.PostgresServer;
 import io.holdfast.localstack.SharedStack;
 import io.holdfast.localstack.fault.FaultProxy;
+import io.holdfast.localstack.fault.Trap;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -241,15 +243,22 @@ class ShardedEntitiesOnPostgresTest {
         known(get(first.parcels.look(id)));
         var trap = proxy.loseReplyTo("COMMIT");
 
-        Outcome<Reply<State>> lost = get(pack(first, Duration.ofSeconds(5)));
-
-        assertThat(trap.hasSprung()).isTrue();
-        assertThat(lost).isInstanceOf(Outcome.Unknown.class);
+        assertThat(packInto(trap)).isInstanceOf(Outcome.Unknown.class);
         assertThat(types()).as("it was written, and nobody here knows").startsWith("Packed");
         Reply<State> reply = packUntilKnown(second);
         assertThat(reply.verdict()).isEqualTo(Verdict.done());
         assertThat(reply.repeated()).isTrue();
         assertThat(types()).containsExactly("Packed", "ShippedOut");
+    }
+
+    /** What is told when the trap springs. A connection that an earlier test cut may stand in the pool and fail an ask before that. */
+    private Outcome<Reply<State>> packInto(Trap trap) {
+        AtomicReference<Outcome<Reply<State>>> told = new AtomicReference<>();
+        await().atMost(Duration.ofSeconds(20)).until(() -> {
+            told.set(get(pack(first, Duration.ofSeconds(5))));
+            return trap.hasSprung();
+        });
+        return told.get();
     }
 
     @Test
@@ -258,9 +267,7 @@ class ShardedEntitiesOnPostgresTest {
         known(get(first.parcels.look(id)));
         var trap = proxy.loseRequest("\"type\":\"ShippedOut\"");
 
-        assertThat(get(pack(first, Duration.ofSeconds(5)))).isInstanceOf(Outcome.Unknown.class);
-
-        assertThat(trap.hasSprung()).isTrue();
+        assertThat(packInto(trap)).isInstanceOf(Outcome.Unknown.class);
         await().atMost(Duration.ofSeconds(20)).until(this::types, List.of("Packed", "ShippedOut")::equals);
         assertThat(attempts()).isEqualTo(2);
     }

@@ -130,11 +130,12 @@ final class Link {
                 length = fromServer.read(buffer);
             } while (length >= 0);
         } finally {
-            cut();
+            // First the trap, then the cut: whoever sees the connection break must also see why.
             Trap trap = loseReply;
             if (trap != null) {
                 trap.spring(() -> {});
             }
+            cut();
         }
     }
 
@@ -152,13 +153,13 @@ final class Link {
     private void keep(Trap trap, byte[] request) {
         switch (trap.kind()) {
             case LOSE_REQUEST, LOSE_REPLY -> {
-                cut();
                 trap.spring(() -> {});
+                cut();
             }
             case HOLD_REQUEST -> {
                 detached = true;
-                cut();
                 trap.spring(() -> deliver(request));
+                cut();
             }
         }
     }

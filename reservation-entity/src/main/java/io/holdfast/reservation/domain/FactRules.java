@@ -47,6 +47,9 @@ import java.util.function.Predicate;
  */
 final class FactRules {
 
+    /** Refused facts that one reservation remembers. */
+    static final int MOST_REFUSALS = 100;
+
     private FactRules() {}
 
     /** What a fact means. */
@@ -64,7 +67,7 @@ final class FactRules {
         /**
          * It moves nothing.
          *
-         * @param recorded whether the refusal is in the journal already
+         * @param recorded whether the refusal is in the journal already, or stays out of it
          */
         record Refused(ReservationRefusal reason, boolean recorded) implements Ruling {}
     }
@@ -72,10 +75,29 @@ final class FactRules {
     /** @param fact as {@link #named} */
     static Ruling rule(Unmarked state, Fact fact) {
         return state.refusedFacts().stream()
-                .filter(refused -> refused.fact().equals(fact))
+                .filter(refused -> sameNews(refused.fact(), fact))
                 .findFirst()
                 .<Ruling>map(refused -> new Ruling.Refused(refused.reason(), true))
-                .orElseGet(() -> ruleAnew(state, fact));
+                .orElseGet(() -> recordedWithinLimit(state, ruleAnew(state, fact)));
+    }
+
+    /** The same but for words meant for people: who repeats news with a new reason each time has told nothing new. */
+    private static boolean sameNews(Fact one, Fact other) {
+        return switch (one) {
+            case OrderCreatedFailed failed ->
+                other instanceof OrderCreatedFailed again && failed.orderId().equals(again.orderId());
+            case OrderCanceled canceled ->
+                other instanceof OrderCanceled again && canceled.orderId().equals(again.orderId());
+            case OrderCreated _, RefundRequested _ -> one.equals(other);
+        };
+    }
+
+    /** What is refused past the limit is refused all the same, and leaves no trace: no caller may grow an entity without end. */
+    private static Ruling recordedWithinLimit(Unmarked state, Ruling ruling) {
+        return ruling instanceof Ruling.Refused(ReservationRefusal reason, var _)
+                        && state.refusedFacts().size() >= MOST_REFUSALS
+                ? new Ruling.Refused(reason, true)
+                : ruling;
     }
 
     /** The fact with the order it means, where that is known. */

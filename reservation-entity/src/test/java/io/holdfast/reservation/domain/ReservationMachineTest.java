@@ -74,6 +74,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -487,6 +488,28 @@ class ReservationMachineTest {
                 ReservationRefusal.UNKNOWN_RESERVATION)) {
             assertThat(reason.retryable()).as(reason.code()).isTrue();
         }
+    }
+
+    @Test
+    void refused_news_that_comes_again_in_other_words_leaves_no_second_trace() {
+        TABLE.given(then(SOLD, new FactRefused(ORDER_FAILED, ReservationRefusal.ORDER_ALREADY_CREATED)))
+                .when(new Fact.OrderCreatedFailed(A.ORDER, "in other words"), NOW)
+                .thenRefused(ReservationRefusal.ORDER_ALREADY_CREATED)
+                .verdict(refused(ReservationRefusal.ORDER_ALREADY_CREATED));
+    }
+
+    @Test
+    void what_is_refused_past_the_limit_leaves_no_trace() {
+        ReservationEvent[] refusals = IntStream.range(0, FactRules.MOST_REFUSALS)
+                .mapToObj(i -> new FactRefused(refund("r-" + i, 9), ReservationRefusal.REFUND_EXCEEDS))
+                .toArray(ReservationEvent[]::new);
+        TABLE.given(then(SOLD, refusals))
+                .when(refund("one-more", 9), NOW)
+                .thenRefused(ReservationRefusal.REFUND_EXCEEDS)
+                .verdict(refused(ReservationRefusal.REFUND_EXCEEDS));
+        TABLE.given(then(SOLD, refusals))
+                .when(refund("that-fits", 2), NOW)
+                .then(new RefundStarted(new Refund("that-fits", 2, true), 5));
     }
 
     private static void refusedAndRecorded(ReservationRefusal reason, Fact fact, ReservationEvent... past) {
