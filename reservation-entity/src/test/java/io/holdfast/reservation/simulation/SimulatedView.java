@@ -4,6 +4,7 @@ import io.holdfast.engine.effect.Outcome;
 import io.holdfast.engine.projection.JournalPosition;
 import io.holdfast.engine.projection.Passage;
 import io.holdfast.engine.projection.ProjectionProgress;
+import io.holdfast.reservation.conformance.ShownReservations;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
@@ -17,7 +18,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,7 @@ final class SimulatedView implements PoolReservations, ProjectionProgress, Verif
     private static final Duration LOOK_AGAIN = Duration.ofMillis(200);
 
     private final World world;
-    private final TreeMap<String, Reservation> shown = new TreeMap<>();
+    private final ShownReservations shown = new ShownReservations();
     private @Nullable SimulatedEntities<Reservation, ReservationCommand, ?, ?> reservations;
     private long position;
 
@@ -57,7 +57,7 @@ final class SimulatedView implements PoolReservations, ProjectionProgress, Verif
         position = reservations().journal().size();
         reservations()
                 .entityIds()
-                .forEach(id -> shown.put(id, reservations().journaled(id).state()));
+                .forEach(id -> shown.show(reservations().journaled(id).state()));
         world.timeline().after(world.chance().between(QUICK, SLOW), "", this::catchUp);
     }
 
@@ -70,7 +70,7 @@ final class SimulatedView implements PoolReservations, ProjectionProgress, Verif
 
     @Override
     public CompletionStage<Outcome<Integer>> mayBeOf(PoolId pool, List<String> reservationIds) {
-        throw new AssertionError("this view sets nothing aside");
+        return shown.mayBeOf(pool, reservationIds);
     }
 
     @Override
@@ -98,13 +98,6 @@ final class SimulatedView implements PoolReservations, ProjectionProgress, Verif
 
     @Override
     public CompletionStage<Outcome<List<Reservation>>> page(PoolId pool, Optional<String> after, int limit) {
-        List<Reservation> page = after.map(id -> shown.tailMap(id, false)).orElse(shown).values().stream()
-                .filter(reservation -> reservation
-                        .asked()
-                        .filter(claim -> claim.pool().equals(pool))
-                        .isPresent())
-                .limit(limit)
-                .toList();
-        return CompletableFuture.completedFuture(Outcome.known(page));
+        return shown.page(pool, after, limit);
     }
 }
