@@ -42,7 +42,7 @@ class CrashUnderLoadTest {
         Random random = new Random(SEED);
         try (Site site =
                 Site.open("crash", Map.of("HOLDFAST_SWEEPER_GRACE", "2s", "HOLDFAST_SWEEPER_INTERVAL", "1s"))) {
-            Path folder = SharedStack.freshFolder("crash");
+            Path folder = SharedStack.freshFolder(Site.fresh("crash"));
             int port = freePort();
             Path config = settings(site, folder, port);
             try (NodeProcess node = NodeProcess.start(config, port, folder.resolve("node.log"))) {

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
@@ -26,6 +27,8 @@ import java.util.function.Function;
  * Redis, so tests that break things break their own.
  */
 final class Site implements AutoCloseable {
+
+    private static final AtomicInteger OPENED = new AtomicInteger();
 
     private final PostgresServer postgres;
     private final String jdbcUrl;
@@ -61,7 +64,12 @@ final class Site implements AutoCloseable {
 
     /** A site with no node yet. */
     static Site open(String name, Map<String, String> changes) {
-        return new Site(SharedStack.postgres(), name, changes);
+        return new Site(SharedStack.postgres(), fresh(name), changes);
+    }
+
+    /** The name, made unique in this JVM: a test that is run again gets stores of its own again. */
+    static String fresh(String name) {
+        return name + OPENED.incrementAndGet();
     }
 
     /** A site with one node. */
