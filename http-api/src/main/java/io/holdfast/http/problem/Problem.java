@@ -2,7 +2,7 @@ package io.holdfast.http.problem;
 
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.holdfast.http.json.InputError;
+import io.holdfast.json.InputError;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

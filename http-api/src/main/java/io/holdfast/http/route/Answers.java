@@ -1,9 +1,9 @@
 package io.holdfast.http.route;
 
-import io.holdfast.http.json.InputError;
-import io.holdfast.http.json.JsonWriter;
 import io.holdfast.http.problem.Problem;
 import io.holdfast.http.problem.ProblemCode;
+import io.holdfast.json.InputError;
+import io.holdfast.json.JsonWriter;
 import java.time.Duration;
 import java.util.List;
 import org.apache.pekko.http.javadsl.model.AttributeKey;

@@ -1,11 +1,11 @@
 package io.holdfast.http.route;
 
-import io.holdfast.http.json.InputError;
-import io.holdfast.http.json.JsonReader;
-import io.holdfast.http.json.JsonValue.ObjectValue;
-import io.holdfast.http.json.Parsed;
 import io.holdfast.http.problem.Problem;
 import io.holdfast.http.problem.ProblemCode;
+import io.holdfast.json.InputError;
+import io.holdfast.json.JsonReader;
+import io.holdfast.json.JsonValue.ObjectValue;
+import io.holdfast.json.Parsed;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

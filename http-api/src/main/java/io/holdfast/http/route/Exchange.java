@@ -1,7 +1,7 @@
 package io.holdfast.http.route;
 
 import io.holdfast.engine.machine.Cause;
-import io.holdfast.http.json.ContentHash;
+import io.holdfast.json.ContentHash;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.holdfast.http.route;
 
-import io.holdfast.http.json.JsonLimits;
+import io.holdfast.json.JsonLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

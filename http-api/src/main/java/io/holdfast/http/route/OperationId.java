@@ -1,6 +1,6 @@
 package io.holdfast.http.route;
 
-import io.holdfast.http.json.ContentHash;
+import io.holdfast.json.ContentHash;
 import io.holdfast.reservation.domain.Ids;
 
 /**

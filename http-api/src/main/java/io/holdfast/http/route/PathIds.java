@@ -1,8 +1,8 @@
 package io.holdfast.http.route;
 
-import io.holdfast.http.json.InputError;
-import io.holdfast.http.json.Parsed;
 import io.holdfast.http.wire.Pools;
+import io.holdfast.json.InputError;
+import io.holdfast.json.Parsed;
 import io.holdfast.reservation.domain.PoolId;
 import java.util.regex.Pattern;
 

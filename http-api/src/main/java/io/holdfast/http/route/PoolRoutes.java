@@ -11,14 +11,14 @@ import static org.apache.pekko.http.javadsl.server.Directives.post;
 import static org.apache.pekko.http.javadsl.server.Directives.put;
 import static org.apache.pekko.http.javadsl.server.PathMatchers.segment;
 
-import io.holdfast.http.json.InputError;
-import io.holdfast.http.json.JsonValue.ObjectValue;
-import io.holdfast.http.json.Parsed;
 import io.holdfast.http.route.Endpoint.Body;
 import io.holdfast.http.route.EntityAnswers.Success;
 import io.holdfast.http.wire.BooksView;
 import io.holdfast.http.wire.PoolRequest;
 import io.holdfast.http.wire.PoolView;
+import io.holdfast.json.InputError;
+import io.holdfast.json.JsonValue.ObjectValue;
+import io.holdfast.json.Parsed;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;

@@ -1,10 +1,10 @@
 package io.holdfast.http.route;
 
-import io.holdfast.http.json.Fields;
-import io.holdfast.http.json.InputError;
-import io.holdfast.http.json.InputError.Code;
-import io.holdfast.http.json.Integers;
-import io.holdfast.http.json.Parsed;
+import io.holdfast.json.Fields;
+import io.holdfast.json.InputError;
+import io.holdfast.json.InputError.Code;
+import io.holdfast.json.Integers;
+import io.holdfast.json.Parsed;
 import io.holdfast.reservation.domain.Ids;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.holdfast.http.wire;
 
-import io.holdfast.http.json.ContentHash;
-import io.holdfast.http.json.Fields;
-import io.holdfast.http.json.JsonValue.ObjectValue;
-import io.holdfast.http.json.Parsed;
+import io.holdfast.json.ContentHash;
+import io.holdfast.json.Fields;
+import io.holdfast.json.JsonValue.ObjectValue;
+import io.holdfast.json.Parsed;
 import io.holdfast.reservation.domain.Fact;
 import java.util.Optional;
 

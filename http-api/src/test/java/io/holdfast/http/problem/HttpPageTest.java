@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.engine.machine.EngineRefusal;
 import io.holdfast.engine.machine.Refusal;
-import io.holdfast.http.json.InputError;
+import io.holdfast.json.InputError;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationRefusal;
 import io.holdfast.reservation.domain.StockPoolRefusal;

@@ -3,11 +3,11 @@ package io.holdfast.http.route;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.http.json.JsonLimits;
 import io.holdfast.http.route.HttpSettings.Access;
 import io.holdfast.http.route.HttpSettings.Limits;
 import io.holdfast.http.route.HttpSettings.Patience;
 import io.holdfast.http.route.HttpSettings.TokenHolder;
+import io.holdfast.json.JsonLimits;
 import java.time.Duration;
 import java.util.List;
 import org.apache.pekko.http.javadsl.model.HttpRequest;

@@ -1,4 +1,4 @@
-package io.holdfast.http.json;
+package io.holdfast.json;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;

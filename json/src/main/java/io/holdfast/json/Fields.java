@@ -1,10 +1,10 @@
-package io.holdfast.http.json;
+package io.holdfast.json;
 
-import io.holdfast.http.json.InputError.Code;
-import io.holdfast.http.json.JsonValue.IntegerToken;
-import io.holdfast.http.json.JsonValue.Null;
-import io.holdfast.http.json.JsonValue.ObjectValue;
-import io.holdfast.http.json.JsonValue.Text;
+import io.holdfast.json.InputError.Code;
+import io.holdfast.json.JsonValue.IntegerToken;
+import io.holdfast.json.JsonValue.Null;
+import io.holdfast.json.JsonValue.ObjectValue;
+import io.holdfast.json.JsonValue.Text;
 import io.holdfast.reservation.domain.Ids;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.holdfast.http.json;
+package io.holdfast.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
@@ -6,14 +6,14 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
-import io.holdfast.http.json.InputError.Code;
-import io.holdfast.http.json.JsonValue.ArrayValue;
-import io.holdfast.http.json.JsonValue.Bool;
-import io.holdfast.http.json.JsonValue.FractionToken;
-import io.holdfast.http.json.JsonValue.IntegerToken;
-import io.holdfast.http.json.JsonValue.Null;
-import io.holdfast.http.json.JsonValue.ObjectValue;
-import io.holdfast.http.json.JsonValue.Text;
+import io.holdfast.json.InputError.Code;
+import io.holdfast.json.JsonValue.ArrayValue;
+import io.holdfast.json.JsonValue.Bool;
+import io.holdfast.json.JsonValue.FractionToken;
+import io.holdfast.json.JsonValue.IntegerToken;
+import io.holdfast.json.JsonValue.Null;
+import io.holdfast.json.JsonValue.ObjectValue;
+import io.holdfast.json.JsonValue.Text;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

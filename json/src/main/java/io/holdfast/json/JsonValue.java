@@ -1,4 +1,4 @@
-package io.holdfast.http.json;
+package io.holdfast.json;
 
 import java.util.LinkedHashMap;
 import java.util.List;

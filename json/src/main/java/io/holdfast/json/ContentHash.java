@@ -1,4 +1,4 @@
-package io.holdfast.http.json;
+package io.holdfast.json;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;

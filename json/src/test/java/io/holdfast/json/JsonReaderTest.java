@@ -1,11 +1,11 @@
-package io.holdfast.http.json;
+package io.holdfast.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.http.json.JsonValue.FractionToken;
-import io.holdfast.http.json.JsonValue.IntegerToken;
-import io.holdfast.http.json.JsonValue.ObjectValue;
-import io.holdfast.http.json.JsonValue.Text;
+import io.holdfast.json.JsonValue.FractionToken;
+import io.holdfast.json.JsonValue.IntegerToken;
+import io.holdfast.json.JsonValue.ObjectValue;
+import io.holdfast.json.JsonValue.Text;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;

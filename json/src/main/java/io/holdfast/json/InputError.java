@@ -1,4 +1,4 @@
-package io.holdfast.http.json;
+package io.holdfast.json;
 
 /**
  * One fault of a request, precise enough to mend it.

@@ -1,4 +1,4 @@
-package io.holdfast.http.json;
+package io.holdfast.json;
 
 /**
  * What one JSON document may at most contain. Checked while reading, before anything is converted.
