@@ -34,6 +34,7 @@ import io.holdfast.reservation.domain.StockPoolMachine;
 import io.holdfast.reservation.domain.StockPoolSamples;
 import io.holdfast.reservation.entity.EntityPoolDirectory;
 import io.holdfast.reservation.entity.EntityVerificationNotice;
+import io.holdfast.reservation.entity.HoldDesk;
 import io.holdfast.reservation.entity.ReservationEntities;
 import io.holdfast.reservation.entity.StockPoolEntities;
 import io.holdfast.reservation.view.ReservationQueries;
@@ -71,6 +72,7 @@ final class Assembly {
     private final ShardedEntities<StockPool, StockPoolCommand> pools;
     private final ShardedEntities<Reservation, ReservationCommand> reservations;
     private final EntityPoolDirectory directory;
+    private final HoldDesk desk;
     private final List<ProjectionRunner> projections;
     private final Sweeper sweeper;
 
@@ -109,6 +111,7 @@ final class Assembly {
                         policies, scripts, directory, new DirectCompensations(scripts, directory, clock), clock),
                 engine,
                 listener);
+        this.desk = new HoldDesk(reservations, directory, scripts::look);
         var readSide = new ReadSideMetrics(registry);
         List<ProjectionHandler> handlers = List.of(new OwedProjection(), new ReservationViewProjection());
         this.projections =
@@ -150,6 +153,7 @@ final class Assembly {
         return new HttpParts(
                 reservations,
                 pools,
+                desk,
                 directory,
                 new ScriptPoolNumbers(scripts, NUMBERS_WITHIN),
                 this::businessDay,

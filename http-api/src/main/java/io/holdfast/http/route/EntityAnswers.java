@@ -78,13 +78,16 @@ final class EntityAnswers<S, C> {
 
     /** Gives a command, waits as long as the caller does, and answers. */
     CompletionStage<HttpResponse> give(Exchange exchange, String entityId, Cause cause, C command, Success success) {
-        return bounded(entities.ask(entityId, cause, command, exchange.patience()), exchange.patience())
+        return bounded(
+                        entities.ask(entityId, cause, command, exchange.patience()),
+                        exchange.patience(),
+                        Function.identity())
                 .thenApply(outcome -> answered(exchange, entityId, outcome, success));
     }
 
     /** The entity as it stands; Unknown when no answer comes in time. */
     CompletionStage<Outcome<Reply<S>>> look(String entityId) {
-        return bounded(entities.look(entityId), Duration.ZERO);
+        return bounded(entities.look(entityId), Duration.ZERO, Function.identity());
     }
 
     /** Answers a read. Nothing was changed by it, whatever came. */
@@ -135,7 +138,8 @@ final class EntityAnswers<S, C> {
         return Answers.problem(problem, patience.retryAfter());
     }
 
-    private HttpResponse answered(Exchange exchange, String entityId, Outcome<Reply<S>> outcome, Success success) {
+    /** Answers a command with what became of it. */
+    HttpResponse answered(Exchange exchange, String entityId, Outcome<Reply<S>> outcome, Success success) {
         HttpResponse response = switch (outcome) {
             case Outcome.Known<Reply<S>>(Reply<S> reply) -> known(exchange, entityId, reply, success);
             case Outcome.Unknown<Reply<S>>(String why) -> unknown(exchange, entityId, why);
@@ -194,17 +198,24 @@ final class EntityAnswers<S, C> {
         return problem.with(shape.idMember(), entityId).with(shape.linkMember(), shape.path(entityId));
     }
 
-    private CompletionStage<Outcome<Reply<S>>> bounded(CompletionStage<Outcome<Reply<S>>> answer, Duration waits) {
+    /**
+     * The answer, or that there is none: always in time, and never a failure.
+     *
+     * @param waits how long the caller waits
+     * @param unanswered what an outcome that is not known is as an answer
+     */
+    <T> CompletionStage<T> bounded(
+            CompletionStage<T> answer, Duration waits, Function<Outcome<Reply<S>>, T> unanswered) {
         Duration longest = waits.plus(patience.grace());
         return answer.toCompletableFuture()
                 .copy()
                 .completeOnTimeout(
-                        Outcome.unknown("no answer within " + longest.toMillis() + " ms"),
+                        unanswered.apply(Outcome.unknown("no answer within " + longest.toMillis() + " ms")),
                         longest.toMillis(),
                         TimeUnit.MILLISECONDS)
                 .exceptionally(fault -> {
                     LOG.warn("asking for an entity failed; the outcome counts as unknown", fault);
-                    return Outcome.unknown("asking failed");
+                    return unanswered.apply(Outcome.unknown("asking failed"));
                 });
     }
 }

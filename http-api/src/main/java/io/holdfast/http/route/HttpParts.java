@@ -8,6 +8,7 @@ import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
+import io.holdfast.reservation.entity.HoldDesk;
 import io.holdfast.reservation.port.PoolDirectory;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -18,7 +19,8 @@ import java.util.List;
  *
  * @param reservations the reservations, wherever they live
  * @param pools the stock pools, wherever they live
- * @param directory where pools stand, asked before a hold is journaled
+ * @param desk where holds are asked for
+ * @param directory where pools stand
  * @param numbers what Redis says of a pool, for showing
  * @param days which day's pool a request means that names none
  * @param search lists reservations
@@ -32,6 +34,7 @@ import java.util.List;
 public record HttpParts(
         Entities<Reservation, ReservationCommand> reservations,
         Entities<StockPool, StockPoolCommand> pools,
+        HoldDesk desk,
         PoolDirectory directory,
         PoolNumbers numbers,
         BusinessDays days,

@@ -36,7 +36,7 @@ import io.holdfast.reservation.domain.PoolChoice;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
-import io.holdfast.reservation.port.PoolStanding;
+import io.holdfast.reservation.entity.HoldDesk;
 import io.holdfast.reservation.view.ReservationFilter;
 import io.holdfast.reservation.view.ReservationQueries;
 import java.sql.SQLException;
@@ -111,12 +111,7 @@ final class ReservationRoutes {
         return extractRequest(request -> completeWithFuture(endpoint.command(
                 request, ALL, Body.REQUIRED, (exchange, body) -> switch (ReserveRequest.parse(body)) {
                     case Parsed.Invalid<ReserveRequest>(List<InputError> errors) -> refused(exchange, errors);
-                    case Parsed.Valid<ReserveRequest>(ReserveRequest wish) -> {
-                        PoolChoice pool = pool(wish);
-                        yield parts.directory()
-                                .standing(pool.pool())
-                                .thenCompose(standing -> reserve(exchange, wish, pool, standing));
-                    }
+                    case Parsed.Valid<ReserveRequest>(ReserveRequest wish) -> reserve(exchange, wish);
                 })));
     }
 
@@ -134,54 +129,42 @@ final class ReservationRoutes {
                 PoolId.ofDay(merchant, wish.terms().line().dish(), parts.days().at(merchant, moment)));
     }
 
-    private CompletionStage<HttpResponse> reserve(
-            Exchange exchange, ReserveRequest wish, PoolChoice pool, Outcome<PoolStanding> standing) {
-        return switch (standing) {
-            case Outcome.Known<PoolStanding>(PoolStanding known) ->
-                switch (known) {
-                    case PoolStanding.Serving _ -> attempt(exchange, wish, pool);
-                    case PoolStanding.Unknown() ->
-                        unlessKnown(
-                                exchange, wish, pool, ProblemCode.POOL_UNKNOWN, "No pool of this id was initialised.");
-                    case PoolStanding.NotReady() ->
-                        unlessKnown(exchange, wish, pool, ProblemCode.POOL_NOT_READY, "The pool is being created.");
-                    case PoolStanding.Suspect _ ->
-                        unlessKnown(
-                                exchange,
-                                wish,
-                                pool,
-                                ProblemCode.POOL_SUSPECT,
-                                "Redis can't be trusted for this pool now; nothing was recorded.");
-                };
-            case Outcome.Unknown<PoolStanding>(String why) -> unavailable(exchange, wish, why);
-            case Outcome.Unavailable<PoolStanding>(String why) -> unavailable(exchange, wish, why);
-        };
-    }
-
-    private CompletionStage<HttpResponse> unavailable(Exchange exchange, ReserveRequest wish, String why) {
-        return CompletableFuture.completedFuture(
-                reservations.unavailable(exchange, wish.terms().line().reservationId(), why));
-    }
-
-    private CompletionStage<HttpResponse> attempt(Exchange exchange, ReserveRequest wish, PoolChoice pool) {
+    private CompletionStage<HttpResponse> reserve(Exchange exchange, ReserveRequest wish) {
         String id = wish.terms().line().reservationId();
-        var command = new ReservationCommand.Reserve(
+        PoolChoice pool = pool(wish);
+        var request = new ReservationCommand.Reserve(
                 wish.terms(), pool, parts.clock().instant().plus(parts.attentionAfter()));
-        return reservations.give(exchange, id, exchange.cause(id, wish.content()), command, Success.CREATED);
+        return reservations
+                .bounded(
+                        parts.desk().hold(request, exchange.cause(id, wish.content()), exchange.patience()),
+                        exchange.patience(),
+                        HoldDesk.Answer.Asked::new)
+                .thenApply(answer -> switch (answer) {
+                    case HoldDesk.Answer.Asked(Outcome<Reply<Reservation>> outcome) ->
+                        reservations.answered(exchange, id, outcome, Success.CREATED);
+                    case HoldDesk.Answer.TurnedAway(HoldDesk.Reason reason) -> turnedAway(exchange, pool, reason);
+                });
     }
 
-    /** A repeat is answered with what happened the first time, whatever became of the pool since; only a first try is turned away. */
-    private CompletionStage<HttpResponse> unlessKnown(
-            Exchange exchange, ReserveRequest wish, PoolChoice pool, ProblemCode code, String detail) {
-        String id = wish.terms().line().reservationId();
-        return reservations.look(id).thenCompose(outcome -> switch (outcome) {
-            case Outcome.Known<Reply<Reservation>>(Reply<Reservation> reply)
-            when !(reply.state().unmarked() instanceof Reservation.None) -> attempt(exchange, wish, pool);
-            case Outcome.Known<Reply<Reservation>> _ ->
-                CompletableFuture.completedFuture(turnedAway(exchange, pool, code, detail));
-            case Outcome.Unknown<Reply<Reservation>>(String why) -> unavailable(exchange, wish, why);
-            case Outcome.Unavailable<Reply<Reservation>>(String why) -> unavailable(exchange, wish, why);
-        });
+    private HttpResponse turnedAway(Exchange exchange, PoolChoice choice, HoldDesk.Reason reason) {
+        return switch (reason) {
+            case POOL_UNKNOWN ->
+                turnedAway(exchange, choice, ProblemCode.POOL_UNKNOWN, "No pool of this id was initialised.");
+            case POOL_NOT_READY ->
+                turnedAway(exchange, choice, ProblemCode.POOL_NOT_READY, "The pool is being created.");
+            case POOL_SUSPECT ->
+                turnedAway(
+                        exchange,
+                        choice,
+                        ProblemCode.POOL_SUSPECT,
+                        "Redis can't be trusted for this pool now; nothing was recorded.");
+            case SOLD_OUT ->
+                turnedAway(
+                        exchange,
+                        choice,
+                        ProblemCode.SOLD_OUT,
+                        "The pool has fewer units available now than were asked for; nothing was recorded.");
+        };
     }
 
     private HttpResponse turnedAway(Exchange exchange, PoolChoice choice, ProblemCode code, String detail) {

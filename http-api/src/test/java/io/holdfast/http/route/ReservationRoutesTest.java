@@ -164,6 +164,21 @@ class ReservationRoutesTest {
     }
 
     @Test
+    void the_next_one_at_a_sold_out_pool_is_409_that_says_nothing_was_recorded_and_may_come_again() {
+        reserve("i1", 10);
+        assertThat(reserve("i2", 1).json().path("recorded").asBoolean()).isTrue();
+        Answer answer = reserve("i3", 1);
+
+        assertThat(answer.status()).isEqualTo(409);
+        assertThat(answer.code()).isEqualTo("SOLD_OUT");
+        assertThat(answer.json().path("recorded").asBoolean(true)).isFalse();
+        assertThat(answer.text("pool")).isEqualTo(TestNode.POOL);
+        assertThat(node.get(at("i3")).status()).isEqualTo(404);
+        node.post(at("i1") + "/cancel", "{\"order_id\":\"o1\",\"reason\":\"declined\"}", "Idempotency-Key", "k1");
+        assertThat(reserve("i3", 1).status()).isEqualTo(201);
+    }
+
+    @Test
     void a_retry_of_a_hold_that_succeeded_is_answered_reserved_after_the_pool_sold_out() {
         reserve("i1", 4, "Idempotency-Key", "k1");
         reserve("i2", 6);
@@ -250,7 +265,7 @@ class ReservationRoutesTest {
         node.fault = _ -> {
             throw new IllegalStateException("secret at jdbc:postgresql://db/holdfast");
         };
-        Answer answer = reserve("i1", 3);
+        Answer answer = node.post(at("i1") + "/confirm", "{\"order_id\":\"o1\"}", "Idempotency-Key", "k1");
 
         assertThat(answer.status()).isEqualTo(500);
         assertThat(answer.code()).isEqualTo("INTERNAL");

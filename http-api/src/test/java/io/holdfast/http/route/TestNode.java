@@ -28,6 +28,7 @@ import io.holdfast.reservation.domain.StockPoolEffect;
 import io.holdfast.reservation.domain.StockPoolEvent;
 import io.holdfast.reservation.domain.StockPoolMachine;
 import io.holdfast.reservation.domain.StockPoolSamples;
+import io.holdfast.reservation.entity.HoldDesk;
 import io.holdfast.reservation.port.PoolDirectory;
 import io.holdfast.reservation.port.PoolStanding;
 import io.holdfast.reservation.view.ReservationFilter;
@@ -107,6 +108,10 @@ final class TestNode implements AutoCloseable {
                 new HttpParts(
                         faulty(reservations),
                         pools,
+                        new HoldDesk(
+                                faulty(reservations),
+                                directory(),
+                                request -> CompletableFuture.completedFuture(stock.look(request))),
                         directory(),
                         pool -> CompletableFuture.completedFuture(stock.seen(pool)),
                         (_, moment) -> moment.isAfter(Instant.parse("2090-01-01T00:00:00Z")) ? LATER : TODAY,

@@ -1,6 +1,11 @@
 package io.holdfast.http.route;
 
 import io.holdfast.engine.effect.Outcome;
+import io.holdfast.lua.Fence;
+import io.holdfast.lua.LookReply;
+import io.holdfast.lua.LookRequest;
+import io.holdfast.lua.Phase;
+import io.holdfast.lua.PoolStatus;
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.DenialReason;
 import io.holdfast.reservation.domain.PoolId;
@@ -9,8 +14,10 @@ import io.holdfast.reservation.domain.ReservationEffect;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolEffect;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -32,6 +39,7 @@ final class TestStock {
 
     private final Map<PoolId, Numbers> pools = new HashMap<>();
     private final Map<String, Long> held = new HashMap<>();
+    private final Set<String> rejected = new HashSet<>();
     private boolean silent;
 
     /** From now on no effect is answered: what is asked for stays open. */
@@ -67,6 +75,7 @@ final class TestStock {
     }
 
     private ReservationCommand tryHold(Numbers pool, ReservationEffect.TryHold hold) {
+        rejected.add(hold.reservationId());
         if (pool.status.equals("CLOSED")) {
             return turned(DenialReason.CLOSED, pool);
         }
@@ -76,6 +85,7 @@ final class TestStock {
         if (pool.total - pool.reserved - pool.sold < hold.quantity()) {
             return turned(DenialReason.SHORT, pool);
         }
+        rejected.remove(hold.reservationId());
         pool.reserved += hold.quantity();
         held.put(hold.reservationId(), hold.quantity());
         return new ReservationCommand.HoldAnswered(new ReservationCommand.HoldAnswer.Granted(pool.after()));
@@ -94,6 +104,21 @@ final class TestStock {
                         numbers.status,
                         true,
                         Books.expected(1, numbers.version, numbers.total, numbers.reserved, numbers.sold)));
+    }
+
+    /** What a look at the pool would find. */
+    synchronized Outcome<LookReply> look(LookRequest request) {
+        Numbers pool = pools.get(PoolId.parse(request.pool()));
+        if (silent || pool == null) {
+            return Outcome.unavailable("Redis does not answer");
+        }
+        var books = new io.holdfast.lua.Books(
+                1, pool.version, pool.total, 0, pool.total - pool.reserved - pool.sold, pool.reserved, pool.sold);
+        Optional<Fence> fence = rejected.contains(request.reservation())
+                ? Optional.of(new Fence(Phase.REJECTED, 1, 0, 0, 0, Map.of()))
+                : Optional.ofNullable(held.get(request.reservation()))
+                        .map(quantity -> new Fence(Phase.RESERVED, quantity, 0, 0, 0, Map.of()));
+        return Outcome.known(new LookReply.Seen(true, PoolStatus.valueOf(pool.status), books, fence));
     }
 
     synchronized CompletionStage<Outcome<StockPoolCommand>> perform(StockPoolEffect effect) {

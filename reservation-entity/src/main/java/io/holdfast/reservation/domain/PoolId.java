@@ -60,6 +60,13 @@ public record PoolId(String value) {
         return parts.length == 3 ? Optional.of(parts[2]) : Optional.empty();
     }
 
+    /** The same dish the business day before, if this is the pool of a day. */
+    public Optional<PoolId> dayBefore() {
+        return third()
+                .filter(part -> LOOKS_LIKE_A_DATE.matcher(part).matches())
+                .map(day -> ofDay(merchant(), dish(), LocalDate.parse(day).minusDays(1)));
+    }
+
     @Override
     public String toString() {
         return value;

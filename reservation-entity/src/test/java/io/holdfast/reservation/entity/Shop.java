@@ -223,7 +223,7 @@ final class Shop implements AutoCloseable {
         return CompletableFuture.completedFuture(null);
     }
 
-    private PoolDirectory directory() {
+    PoolDirectory directory() {
         return new PoolDirectory() {
             @Override
             public CompletionStage<Outcome<PoolStanding>> standing(PoolId id) {

@@ -1,0 +1,127 @@
+package io.holdfast.reservation.entity;
+
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.machine.Cause;
+import io.holdfast.engine.runtime.Entities;
+import io.holdfast.engine.runtime.Reply;
+import io.holdfast.lua.LookReply;
+import io.holdfast.lua.LookRequest;
+import io.holdfast.reservation.domain.PoolChoice;
+import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.domain.ReservationCommand;
+import io.holdfast.reservation.port.PoolDirectory;
+import io.holdfast.reservation.port.PoolStanding;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * Where holds are asked for. A reservation is made only for a pool that serves, and that is not known to be sold out; whoever is turned
+ * away here left no trace, and may come again with the same ids. A repeat always reaches its reservation, whatever became of the pool.
+ */
+public final class HoldDesk {
+
+    private final Entities<Reservation, ReservationCommand> reservations;
+    private final PoolDirectory pools;
+    private final SoldOutLook soldOut;
+
+    /**
+     * A desk of this node.
+     *
+     * @param pools where pools stand
+     * @param look reads a pool that was last seen short
+     */
+    public HoldDesk(
+            Entities<Reservation, ReservationCommand> reservations,
+            PoolDirectory pools,
+            Function<LookRequest, CompletionStage<Outcome<LookReply>>> look) {
+        this.reservations = reservations;
+        this.pools = pools;
+        this.soldOut = new SoldOutLook(look);
+    }
+
+    /** What came of a request. */
+    public sealed interface Answer {
+
+        /** The reservation was asked; what it answered, if it did. */
+        record Asked(Outcome<Reply<Reservation>> outcome) implements Answer {}
+
+        /** Nothing was recorded. */
+        record TurnedAway(Reason reason) implements Answer {}
+    }
+
+    /** Why a request is turned away without a trace. */
+    public enum Reason {
+        /** No pool of this id was initialised. */
+        POOL_UNKNOWN,
+        /** The pool is being created. */
+        POOL_NOT_READY,
+        /** Redis can't be trusted for this pool now. */
+        POOL_SUSPECT,
+        /** Fewer units are available than asked for, and the reservation was never tried. */
+        SOLD_OUT
+    }
+
+    /**
+     * Asks for a hold.
+     *
+     * @param patience how long the answer may be held back until the hold is settled
+     */
+    public CompletionStage<Answer> hold(ReservationCommand.Reserve request, Cause cause, Duration patience) {
+        return pools.standing(request.pool().pool()).thenCompose(standing -> switch (standing) {
+            case Outcome.Known<PoolStanding>(PoolStanding known) ->
+                switch (known) {
+                    case PoolStanding.Serving _ -> serve(request, cause, patience);
+                    case PoolStanding.Unknown() -> unlessKnown(request, cause, patience, Reason.POOL_UNKNOWN);
+                    case PoolStanding.NotReady() -> unlessKnown(request, cause, patience, Reason.POOL_NOT_READY);
+                    case PoolStanding.Suspect _ -> unlessKnown(request, cause, patience, Reason.POOL_SUSPECT);
+                };
+            case Outcome.Unknown<PoolStanding>(String why) -> unreached(why);
+            case Outcome.Unavailable<PoolStanding>(String why) -> unreached(why);
+        });
+    }
+
+    private CompletionStage<Answer> serve(ReservationCommand.Reserve request, Cause cause, Duration patience) {
+        PoolChoice pool = request.pool();
+        if (!soldOut.suspects(pool.pool())) {
+            return ask(request, cause, patience);
+        }
+        return soldOut.isSoldOut(request)
+                .thenCompose(without -> without ? turnedAway(Reason.SOLD_OUT) : ask(request, cause, patience));
+    }
+
+    private CompletionStage<Answer> ask(ReservationCommand.Reserve request, Cause cause, Duration patience) {
+        return reservations
+                .ask(request.terms().line().reservationId(), cause, request, patience)
+                .thenApply(outcome -> {
+                    if (outcome instanceof Outcome.Known<Reply<Reservation>>(Reply<Reservation> reply)) {
+                        soldOut.answered(reply.state());
+                    }
+                    return new Answer.Asked(outcome);
+                });
+    }
+
+    /** A repeat is answered with what happened the first time, whatever became of the pool since; only a first try is turned away. */
+    private CompletionStage<Answer> unlessKnown(
+            ReservationCommand.Reserve request, Cause cause, Duration patience, Reason reason) {
+        return reservations
+                .look(request.terms().line().reservationId())
+                .thenCompose(outcome -> switch (outcome) {
+                    case Outcome.Known<Reply<Reservation>>(Reply<Reservation> reply)
+                    when !(reply.state().unmarked() instanceof Reservation.None) -> ask(request, cause, patience);
+                    case Outcome.Known<Reply<Reservation>> _ -> turnedAway(reason);
+                    case Outcome.Unknown<Reply<Reservation>>(String why) -> unreached(why);
+                    case Outcome.Unavailable<Reply<Reservation>>(String why) -> unreached(why);
+                });
+    }
+
+    private static CompletionStage<Answer> turnedAway(Reason reason) {
+        return CompletableFuture.completedFuture(new Answer.TurnedAway(reason));
+    }
+
+    /** Only reads went out, so nothing can have been recorded. */
+    private static CompletionStage<Answer> unreached(String why) {
+        return CompletableFuture.completedFuture(new Answer.Asked(Outcome.unavailable(why)));
+    }
+}

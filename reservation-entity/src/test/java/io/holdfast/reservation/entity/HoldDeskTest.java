@@ -1,0 +1,205 @@
+package io.holdfast.reservation.entity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.machine.Cause;
+import io.holdfast.engine.machine.Verdict;
+import io.holdfast.engine.runtime.Entities;
+import io.holdfast.engine.runtime.Reply;
+import io.holdfast.lua.LookReply;
+import io.holdfast.lua.LookRequest;
+import io.holdfast.lua.PoolInitRequest;
+import io.holdfast.lua.TryRequest;
+import io.holdfast.reservation.domain.Fact;
+import io.holdfast.reservation.domain.Line;
+import io.holdfast.reservation.domain.OrderType;
+import io.holdfast.reservation.domain.PoolChoice;
+import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.domain.ReservationCommand;
+import io.holdfast.reservation.domain.Terms;
+import io.holdfast.reservation.entity.HoldDesk.Answer;
+import io.holdfast.reservation.entity.HoldDesk.Reason;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class HoldDeskTest {
+
+    private final Shop shop = Shop.open(3);
+    private final List<String> asked = new ArrayList<>();
+    private final List<LookRequest> looks = new ArrayList<>();
+    private Optional<Outcome<LookReply>> redisSays = Optional.empty();
+    private final HoldDesk desk = new HoldDesk(new InShop(), shop.directory(), this::look);
+
+    private CompletionStage<Outcome<LookReply>> look(LookRequest request) {
+        looks.add(request);
+        return redisSays
+                .<CompletionStage<Outcome<LookReply>>>map(CompletableFuture::completedStage)
+                .orElseGet(() -> shop.redis.look(request));
+    }
+
+    @Test
+    void a_pool_that_serves_has_its_reservation_asked_and_nobody_looks() {
+        assertThat(status(hold("i1", 2))).isEqualTo(Reservation.Status.RESERVED);
+        assertThat(looks).isEmpty();
+    }
+
+    @Test
+    void the_first_who_comes_too_late_is_recorded_the_next_ones_leave_no_trace() {
+        hold("i1", 3);
+
+        assertThat(status(hold("i2", 1))).isEqualTo(Reservation.Status.REJECTED);
+        assertThat(hold("i3", 1)).isEqualTo(new Answer.TurnedAway(Reason.SOLD_OUT));
+        assertThat(hold("i4", 1)).isEqualTo(new Answer.TurnedAway(Reason.SOLD_OUT));
+        assertThat(asked).containsExactly(id("i1"), id("i2"));
+    }
+
+    @Test
+    void whoever_was_turned_away_without_a_trace_gets_a_unit_that_came_back_under_the_same_ids() {
+        String first = hold1("i1", 3);
+        hold("i2", 1);
+        hold("i3", 1);
+        shop.give(first, new Fact.OrderCreatedFailed(Shop.ORDER, "card declined"));
+        shop.run(first);
+
+        assertThat(status(hold("i3", 1))).isEqualTo(Reservation.Status.RESERVED);
+        assertThat(status(hold("i4", 1))).isEqualTo(Reservation.Status.RESERVED);
+        assertThat(looks).as("the first look found stock, so the next request does not look").hasSize(2);
+    }
+
+    @Test
+    void a_repeat_of_a_hold_is_answered_by_its_reservation_after_the_pool_sold_out() {
+        hold("i1", 3);
+        hold("i2", 1);
+
+        assertThat(status(hold("i1", 3))).isEqualTo(Reservation.Status.RESERVED);
+        assertThat(status(hold("i2", 1))).isEqualTo(Reservation.Status.REJECTED);
+    }
+
+    @Test
+    void a_smaller_wish_that_fits_is_never_turned_away() {
+        hold("i1", 2);
+        assertThat(status(hold("i2", 2))).isEqualTo(Reservation.Status.REJECTED);
+
+        assertThat(status(hold("i3", 1))).isEqualTo(Reservation.Status.RESERVED);
+    }
+
+    @Test
+    void a_suspect_pool_turns_away_as_suspect_whatever_it_lacks() {
+        hold("i1", 3);
+        hold("i2", 1);
+        shop.suspectPool();
+
+        assertThat(hold("i3", 1)).isEqualTo(new Answer.TurnedAway(Reason.POOL_SUSPECT));
+        assertThat(status(hold("i1", 3))).as("a repeat").isEqualTo(Reservation.Status.RESERVED);
+    }
+
+    @Test
+    void a_look_that_is_not_answered_or_not_to_be_trusted_leaves_it_to_the_reservation() {
+        hold("i1", 3);
+        hold("i2", 1);
+        redisSays = Optional.of(Outcome.unknown("no answer"));
+        assertThat(status(hold("i3", 1))).isEqualTo(Reservation.Status.REJECTED);
+
+        redisSays = Optional.empty();
+        shop.redis.restart();
+        assertThat(hold("i4", 1)).isInstanceOf(Answer.Asked.class);
+        assertThat(asked).contains(id("i3"), id("i4"));
+    }
+
+    @Test
+    void a_pool_that_does_not_exist_turns_away_without_a_trace() {
+        Shop empty = new Shop();
+        var elsewhere = new HoldDesk(new InShop(), empty.directory(), this::look);
+
+        assertThat(join(elsewhere.hold(request("i1", 1, named()), cause("i1"), Duration.ZERO)))
+                .isEqualTo(new Answer.TurnedAway(Reason.POOL_UNKNOWN));
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void a_retry_after_midnight_finds_the_hold_of_the_day_before() {
+        hold("i1", 3);
+        hold("i2", 1);
+        PoolId yesterday = Shop.POOL.dayBefore().orElseThrow();
+        shop.redis.poolInit(new PoolInitRequest(yesterday.value(), 1, "init-y", 5, Shop.NOW));
+        shop.redis.tryHold(new TryRequest(yesterday.value(), 1, id("i5"), 1, Shop.NOW));
+
+        var derived = new PoolChoice.Derived(Shop.POOL);
+        assertThat(join(desk.hold(request("i5", 1, derived), cause("i5"), Duration.ZERO)))
+                .as("has a fence in the pool of yesterday")
+                .isInstanceOf(Answer.Asked.class);
+        assertThat(join(desk.hold(request("i6", 1, derived), cause("i6"), Duration.ZERO)))
+                .isEqualTo(new Answer.TurnedAway(Reason.SOLD_OUT));
+    }
+
+    private Answer hold(String item, long quantity) {
+        return join(desk.hold(request(item, quantity, named()), cause(item), Duration.ZERO));
+    }
+
+    private String hold1(String item, long quantity) {
+        hold(item, quantity);
+        return id(item);
+    }
+
+    private static Answer join(CompletionStage<Answer> answer) {
+        return answer.toCompletableFuture().join();
+    }
+
+    private static PoolChoice named() {
+        return new PoolChoice.Named(Shop.POOL);
+    }
+
+    private static Cause cause(String item) {
+        return new Cause(item, "hash", Cause.Kind.REQUEST, "client", Optional.empty());
+    }
+
+    private static String id(String item) {
+        return line(item).reservationId();
+    }
+
+    private static Line line(String item) {
+        return new Line("m-1", "soup", Shop.ORDER, item, Optional.empty());
+    }
+
+    private static ReservationCommand.Reserve request(String item, long quantity, PoolChoice pool) {
+        return new ReservationCommand.Reserve(
+                new Terms(line(item), quantity, new OrderType.InstantOrder()), pool, Shop.NOW.plusSeconds(900));
+    }
+
+    private static Reservation.Status status(Answer answer) {
+        return switch (answer) {
+            case Answer.Asked(Outcome<Reply<Reservation>> outcome) ->
+                ((Outcome.Known<Reply<Reservation>>) outcome).value().state().status();
+            case Answer.TurnedAway(Reason reason) -> throw new AssertionError("turned away: " + reason);
+        };
+    }
+
+    /** The reservations of the shop, each driven to rest by whoever asks. */
+    private final class InShop implements Entities<Reservation, ReservationCommand> {
+
+        @Override
+        public CompletionStage<Outcome<Reply<Reservation>>> ask(
+                String entityId, Cause cause, ReservationCommand command, Duration patience) {
+            asked.add(entityId);
+            shop.give(entityId, command);
+            shop.run(entityId);
+            return look(entityId);
+        }
+
+        @Override
+        public CompletionStage<Outcome<Reply<Reservation>>> look(String entityId) {
+            return CompletableFuture.completedStage(Outcome.known(
+                    new Reply<>(entityId, 1, Verdict.done(), false, shop.reservation(entityId), List.of())));
+        }
+    }
+}
