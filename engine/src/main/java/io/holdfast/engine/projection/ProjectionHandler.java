@@ -15,10 +15,7 @@ import java.util.List;
  * aside: see {@link ParkedEntity}. An SQL error must not be swallowed unless a savepoint was rolled back to; the transaction is refused
  * otherwise.
  */
-public interface ProjectionHandler {
-
-    /** Stable name: the key of the offset, of metrics and logs. Lower case, never changed once released. */
-    String name();
+public non-sealed interface ProjectionHandler extends Projection {
 
     /** One event. */
     void handle(Connection connection, JournalRow row) throws SQLException;
