@@ -9,6 +9,7 @@ import java.time.Duration;
  * @param waiting callers one entity keeps waiting
  * @param outstanding commands this node waits for, per machine
  * @param recoveries entities reading their journals at a time
+ * @param resting entities of a machine that rest in a node's memory
  * @param linger in memory after last needed, if it will be woken
  * @param lingerAtRest the same, if it owes nothing
  * @param wakeHorizon wake-ups nearer than this are waited for in memory
@@ -20,6 +21,7 @@ public record EntitiesSection(
         int waiting,
         int outstanding,
         int recoveries,
+        int resting,
         Duration linger,
         Duration lingerAtRest,
         Duration wakeHorizon,
@@ -33,6 +35,7 @@ public record EntitiesSection(
                 reader.integer("waiting", 1, 100_000),
                 reader.integer("outstanding", 1, 1_000_000),
                 reader.integer("recoveries", 1, 100_000),
+                reader.integer("resting", 1, 10_000_000),
                 reader.duration("linger", Duration.ZERO, hour),
                 reader.duration("linger-at-rest", Duration.ZERO, hour),
                 reader.duration("wake-horizon", Duration.ofSeconds(1), hour),

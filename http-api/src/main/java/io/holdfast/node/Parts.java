@@ -58,6 +58,7 @@ final class Parts {
                 settings.http().patience().most(),
                 defaults.askMargin(),
                 section.outstanding(),
+                section.resting(),
                 defaults.unreadableLinger());
     }
 

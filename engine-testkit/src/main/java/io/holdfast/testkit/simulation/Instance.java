@@ -147,7 +147,10 @@ final class Instance<S, C, E, X extends Effect> {
             switch (input) {
                 case Input.Asked<C, Asker<S>> _, Input.Looked<C, Asker<S>> _, Input.Woken<C, Asker<S>> _ ->
                     entities.deliver(entityId, input);
-                case Input.AttemptEnded<C, Asker<S>> _, Input.Alarm<C, Asker<S>> _, Input.StopAsked<C, Asker<S>> _ -> {}
+                case Input.AttemptEnded<C, Asker<S>> _,
+                        Input.Alarm<C, Asker<S>> _,
+                        Input.RoomNeeded<C, Asker<S>> _,
+                        Input.StopAsked<C, Asker<S>> _ -> {}
             }
         });
     }

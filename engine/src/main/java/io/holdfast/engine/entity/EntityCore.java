@@ -95,6 +95,14 @@ public final class EntityCore<S, C, E, X extends Effect, A> {
         return !owed.effects().isEmpty();
     }
 
+    /** True while nothing runs or is waited for: only what comes from outside moves it before its linger is over. */
+    public boolean resting(Moment moment) {
+        return pending == null
+                && effects.isEmpty()
+                && waiting.isEmpty()
+                && (owed.wakeAt().isEmpty() || beyondHorizon(moment));
+    }
+
     /** The replay is over: starts what is owed. The first call on a core. */
     public List<Step<S, E, X, A>> recovered(Moment moment, double random) {
         var turn = new Turn<S, E, X, A>(moment, random);
@@ -122,6 +130,7 @@ public final class EntityCore<S, C, E, X extends Effect, A> {
             case Input.Woken<C, A>(String entityId, Optional<A> asker) -> woken(turn, entityId, asker);
             case Input.AttemptEnded<C, A> ended -> attemptEnded(turn, ended);
             case Input.Alarm<C, A>() -> alarmAt = NEVER;
+            case Input.RoomNeeded<C, A>() -> makeRoom(turn);
             case Input.StopAsked<C, A>() -> {
                 stop(turn);
                 return turn.steps;
@@ -342,8 +351,7 @@ public final class EntityCore<S, C, E, X extends Effect, A> {
             wakeNotBefore = millis + limits.wakeAgain().toMillis();
             decide(turn, new Cause("wake-up", "", Cause.Kind.TIMER, ENGINE, entity.traceId()), machine.wakeUp(), null);
         } else if (idleAt(turn.moment) <= millis) {
-            passivating = true;
-            turn.steps.add(new Step.Passivate<>());
+            passivate(turn);
         }
     }
 
@@ -412,12 +420,22 @@ public final class EntityCore<S, C, E, X extends Effect, A> {
     }
 
     private long idleAt(Moment moment) {
-        boolean rests = effects.isEmpty() && waiting.isEmpty() && (owed.wakeAt().isEmpty() || beyondHorizon(moment));
-        if (!rests || passivating) {
+        if (passivating || !resting(moment)) {
             return NEVER;
         }
         Duration linger = owed.wakeAt().isEmpty() ? limits.lingerAtRest() : limits.linger();
         return neededAt + linger.toMillis();
+    }
+
+    private void makeRoom(Turn<S, E, X, A> turn) {
+        if (!passivating && resting(turn.moment)) {
+            passivate(turn);
+        }
+    }
+
+    private void passivate(Turn<S, E, X, A> turn) {
+        passivating = true;
+        turn.steps.add(new Step.Passivate<>());
     }
 
     private void stop(Turn<S, E, X, A> turn) {

@@ -37,6 +37,9 @@ public sealed interface Input<C, A> {
      */
     record AttemptEnded<C, A>(String operationId, int attempt, Outcome<C> outcome) implements Input<C, A> {}
 
+    /** Others need the memory: an entity that rests asks to be stopped now, one that does not stays. */
+    record RoomNeeded<C, A>() implements Input<C, A> {}
+
     /** The delay of {@link Step.SetAlarm} is over. Harmless when early. */
     record Alarm<C, A>() implements Input<C, A> {}
 

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param maxPatience longest time a caller may have its answer held back
  * @param askMargin what is added to a caller's patience before its answer counts as lost: time for the journal and the way
  * @param maxOutstanding commands this node waits for at a time, per machine; one more is refused as unavailable
+ * @param maxResting entities of a machine that rest in this node's memory at a time; one more, and the one that rested longest leaves
  * @param unreadableLinger how long an entity whose journal can't be read says so from memory before the journal is read again
  */
 public record EngineSettings(
@@ -29,6 +30,7 @@ public record EngineSettings(
         Duration maxPatience,
         Duration askMargin,
         int maxOutstanding,
+        int maxResting,
         Duration unreadableLinger) {
 
     public EngineSettings {
@@ -37,6 +39,7 @@ public record EngineSettings(
         atLeastOne("shards", shards);
         atLeastOne("stash capacity", stashCapacity);
         atLeastOne("max outstanding", maxOutstanding);
+        atLeastOne("max resting", maxResting);
         positive("restart-after min", restartAfterMin);
         positive("max patience", maxPatience);
         positive("ask margin", askMargin);
@@ -59,6 +62,7 @@ public record EngineSettings(
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(3),
                 20_000,
+                20_000,
                 Duration.ofSeconds(30));
     }
 
@@ -74,6 +78,7 @@ public record EngineSettings(
                 maxPatience,
                 askMargin,
                 maxOutstanding,
+                maxResting,
                 unreadableLinger);
     }
 
@@ -89,6 +94,7 @@ public record EngineSettings(
                 maxPatience,
                 askMargin,
                 maxOutstanding,
+                maxResting,
                 unreadableLinger);
     }
 
@@ -104,6 +110,7 @@ public record EngineSettings(
                 maxPatience,
                 askMargin,
                 maxOutstanding,
+                maxResting,
                 unreadableLinger);
     }
 
@@ -119,6 +126,23 @@ public record EngineSettings(
                 maxPatience,
                 askMargin,
                 maxOutstanding,
+                maxResting,
+                unreadableLinger);
+    }
+
+    /** The same with other room for entities that rest. */
+    public EngineSettings withMaxResting(int other) {
+        return new EngineSettings(
+                limits,
+                shards,
+                role,
+                stashCapacity,
+                restartAfterMin,
+                restartAfterMax,
+                maxPatience,
+                askMargin,
+                maxOutstanding,
+                other,
                 unreadableLinger);
     }
 
@@ -134,6 +158,7 @@ public record EngineSettings(
                 maxPatience,
                 askMargin,
                 maxOutstanding,
+                maxResting,
                 other);
     }
 

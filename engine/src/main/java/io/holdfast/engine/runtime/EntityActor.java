@@ -74,6 +74,7 @@ final class EntityActor<S, C, E, X extends Effect>
     private boolean paused;
     private int breaks;
     private long brokeAt;
+    private boolean rests;
 
     private EntityActor(
             ActorContext<EntityMessage<S, C>> context,
@@ -205,6 +206,7 @@ final class EntityActor<S, C, E, X extends Effect>
         }
         core = fresh;
         host.listener().recovered(host.name(), entityId, entity.sequenceNumber());
+        // Whether it rests is known after the message that it was started for.
         steps.forEach(this::carryOut);
     }
 
@@ -247,6 +249,7 @@ final class EntityActor<S, C, E, X extends Effect>
     private void leave(boolean owing) {
         cancelAlarm();
         core = null;
+        noteRest(false);
         host.listener().stopped(host.name(), entityId, owing);
     }
 
@@ -272,14 +275,16 @@ final class EntityActor<S, C, E, X extends Effect>
                 yield new Input.AttemptEnded<>(ended.operationId(), ended.attempt(), ended.outcome());
             }
             case EntityMessage.Alarm<S, C> _ -> new Input.Alarm<>();
+            case EntityMessage.MakeRoom<S, C> _ -> new Input.RoomNeeded<>();
             case EntityMessage.Stop<S, C> _ -> new Input.StopAsked<>();
         };
         if (input == null) {
             return Effect().none();
         }
+        Moment moment = now();
         List<Step<S, E, X, ActorRef<EntityResponse<S>>>> steps;
         try {
-            steps = running.on(input, now(), random());
+            steps = running.on(input, moment, random());
         } catch (RuntimeException e) {
             broken(e);
             asker(message)
@@ -291,6 +296,7 @@ final class EntityActor<S, C, E, X extends Effect>
         for (var step : steps) {
             switch (step) {
                 case Step.Persist<S, E, X, ActorRef<EntityResponse<S>>>(List<Entry<E>> entries) -> {
+                    noteRest(false);
                     return Effect().persist(rows(entries)).thenRun(_ -> persisted(running, entries));
                 }
                 case Step.Stop<S, E, X, ActorRef<EntityResponse<S>>>(boolean wakeAgain) -> {
@@ -304,7 +310,22 @@ final class EntityActor<S, C, E, X extends Effect>
                 default -> carryOut(step);
             }
         }
+        noteRest(running.resting(moment));
         return Effect().none();
+    }
+
+    /** Tells the node when this entity comes to rest, and when it goes back to work. */
+    private void noteRest(boolean restsNow) {
+        if (restsNow == rests) {
+            return;
+        }
+        rests = restsNow;
+        if (restsNow) {
+            ActorRef<EntityMessage<S, C>> self = context.getSelf();
+            host.resting().enter(entityId, () -> self.tell(new EntityMessage.MakeRoom<>()));
+        } else {
+            host.resting().leave(entityId);
+        }
     }
 
     private org.apache.pekko.persistence.typed.javadsl.Effect<JournalRecord<E>, Replayed<S>> onSilent(
@@ -314,7 +335,7 @@ final class EntityActor<S, C, E, X extends Effect>
                 asker(message).ifPresent(asker -> notAnswered(asker, Certainty.NOT_TAKEN, silentBecause));
                 yield Effect().none();
             }
-            case EntityMessage.AttemptEnded<S, C> _ -> Effect().none();
+            case EntityMessage.AttemptEnded<S, C> _, EntityMessage.MakeRoom<S, C> _ -> Effect().none();
             case EntityMessage.Alarm<S, C> _ -> {
                 if (paused && replayed instanceof Replayed.Sound<S>(Entity<S> entity)) {
                     begin(entity);
@@ -343,7 +364,8 @@ final class EntityActor<S, C, E, X extends Effect>
 
     private void persisted(EntityCore<S, C, E, X, ActorRef<EntityResponse<S>>> running, List<Entry<E>> entries) {
         try {
-            var steps = running.persisted(now(), random());
+            Moment moment = now();
+            var steps = running.persisted(moment, random());
             host.listener()
                     .persisted(
                             host.name(),
@@ -352,6 +374,7 @@ final class EntityActor<S, C, E, X extends Effect>
                             entries.size(),
                             entries.getFirst().meta().cause());
             steps.forEach(this::carryOut);
+            noteRest(running.resting(moment));
         } catch (RuntimeException e) {
             broken(e);
         }

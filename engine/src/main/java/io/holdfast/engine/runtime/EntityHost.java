@@ -16,6 +16,7 @@ final class EntityHost<S, C, E, X extends Effect> {
     private final PersistencePlugins plugins;
     private final EntryAdapter<E> adapter;
     private final Consumer<String> waker;
+    private final RestingEntities resting;
     private final AtomicLong lives = new AtomicLong();
 
     EntityHost(
@@ -32,6 +33,7 @@ final class EntityHost<S, C, E, X extends Effect> {
         this.plugins = plugins;
         this.adapter = new EntryAdapter<>(definition.machine().name(), definition.journal());
         this.waker = waker;
+        this.resting = new RestingEntities(settings.maxResting());
     }
 
     String name() {
@@ -64,6 +66,10 @@ final class EntityHost<S, C, E, X extends Effect> {
 
     EntryAdapter<E> adapter() {
         return adapter;
+    }
+
+    RestingEntities resting() {
+        return resting;
     }
 
     /** A number no other life of an actor on this node has. */

@@ -43,5 +43,8 @@ sealed interface EntityMessage<S, C> {
 
     record Alarm<S, C>() implements Local<S, C> {}
 
+    /** Others need the memory. */
+    record MakeRoom<S, C>() implements Local<S, C> {}
+
     record Stop<S, C>() implements Local<S, C> {}
 }

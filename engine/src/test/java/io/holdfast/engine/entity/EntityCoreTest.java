@@ -630,6 +630,24 @@ class EntityCoreTest {
         }
 
         @Test
+        void at_rest_leaves_memory_at_once_when_others_need_it() {
+            parcel.pack("a");
+            parcel.taken(1);
+            assertThat(EntityCoreTest.<Object>only(Step.Passivate.class, parcel.give(new Input.RoomNeeded<>())))
+                    .hasSize(1);
+            assertThat(EntityCoreTest.<Object>only(Step.Passivate.class, parcel.give(new Input.RoomNeeded<>())))
+                    .as("is on its way out already")
+                    .isEmpty();
+        }
+
+        @Test
+        void that_owes_does_not_leave_memory_when_others_need_it() {
+            parcel.pack("a");
+            assertThat(parcel.give(new Input.RoomNeeded<>()))
+                    .noneMatch(step -> step instanceof Step.Passivate<?, ?, ?, ?>);
+        }
+
+        @Test
         void that_owes_does_not_leave_memory() {
             parcel.pack("a");
             for (int i = 0; i < 100; i++) {

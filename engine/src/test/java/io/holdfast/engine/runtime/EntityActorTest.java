@@ -196,6 +196,41 @@ class EntityActorTest {
     }
 
     @Test
+    void where_there_is_room_for_one_at_rest_the_next_one_at_rest_sends_it_away_but_none_that_works() {
+        spawn(SETTINGS.withMaxResting(1));
+        reply(pack());
+        await().until(() -> host.resting().size() == 1);
+        TestProbe<ClusterSharding.ShardCommand> otherShard = kit.createTestProbe();
+        String second = id + "-second";
+        var other = kit.spawn(EntityActor.of(host, otherShard.getRef(), second));
+        carrier.thenWait();
+        TestProbe<EntityResponse<State>> asker = kit.createTestProbe();
+        other.tell(new EntityMessage.Ask<>(
+                "parcel",
+                second,
+                request("k-1", "h-1"),
+                new Command.Pack("vase", Optional.empty(), false),
+                Duration.ZERO,
+                asker.getRef()));
+        assertThat(reply(asker).verdict()).isEqualTo(Verdict.pending());
+        assertThat(host.resting().size()).as("the second works").isEqualTo(1);
+
+        String third = id + "-third";
+        var last = kit.spawn(EntityActor.of(host, otherShard.getRef(), third));
+        TestProbe<EntityResponse<State>> looker = kit.createTestProbe();
+        last.tell(new EntityMessage.Look<>("parcel", third, looker.getRef()));
+        reply(looker);
+
+        assertThat(shard.expectMessageClass(ClusterSharding.Passivate.class)
+                        .entity()
+                        .path())
+                .isEqualTo(entity.path());
+        assertThat(host.resting().size()).isEqualTo(1);
+        kit.stop(other);
+        kit.stop(last);
+    }
+
+    @Test
     void a_settled_entity_performs_nothing_when_it_is_started_again() {
         reply(pack());
         restart();
