@@ -144,6 +144,14 @@ final class Assembly {
         return ApiServer.open(settings, member.system(), routes, closing);
     }
 
+    Entities<Reservation, ReservationCommand> reservations() {
+        return reservations;
+    }
+
+    Entities<StockPool, StockPoolCommand> pools() {
+        return pools;
+    }
+
     private HttpParts parts() {
         var auditor = new Auditor<>(
                 new ReservationMachine(Parts.policies(settings)),

@@ -1,6 +1,11 @@
 package io.holdfast.node;
 
 import io.holdfast.config.Settings;
+import io.holdfast.engine.runtime.Entities;
+import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.domain.ReservationCommand;
+import io.holdfast.reservation.domain.StockPool;
+import io.holdfast.reservation.domain.StockPoolCommand;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.URI;
@@ -17,11 +22,13 @@ public final class Node implements AutoCloseable {
 
     private final URI address;
     private final ClusterMember member;
+    private final Assembly assembly;
     private final Closing closing;
 
-    private Node(URI address, ClusterMember member, Closing closing) {
+    private Node(URI address, ClusterMember member, Assembly assembly, Closing closing) {
         this.address = address;
         this.member = member;
+        this.assembly = assembly;
         this.closing = closing;
     }
 
@@ -43,7 +50,7 @@ public final class Node implements AutoCloseable {
             member.join(settings);
             Assembly assembly = new Assembly(settings, member, stores, registry, closing);
             assembly.awaitServing();
-            return new Node(assembly.openHttp(), member, closing);
+            return new Node(assembly.openHttp(), member, assembly, closing);
         } catch (RuntimeException | Error e) {
             closing.close();
             throw e;
@@ -58,6 +65,16 @@ public final class Node implements AutoCloseable {
     /** Port at which other nodes reach this one. */
     public int clusterPort() {
         return member.port();
+    }
+
+    /** The reservations, as the API asks them: for a program that has the node inside it. */
+    public Entities<Reservation, ReservationCommand> reservations() {
+        return assembly.reservations();
+    }
+
+    /** The pools, likewise. */
+    public Entities<StockPool, StockPoolCommand> pools() {
+        return assembly.pools();
     }
 
     /** Completes when the node has ended, with how. */

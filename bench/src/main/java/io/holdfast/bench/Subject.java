@@ -1,0 +1,134 @@
+package io.holdfast.bench;
+
+import io.holdfast.config.Settings;
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.machine.Cause;
+import io.holdfast.engine.machine.Verdict;
+import io.holdfast.engine.projection.OwedProjection;
+import io.holdfast.engine.runtime.Reply;
+import io.holdfast.localstack.PostgresAddress;
+import io.holdfast.node.Node;
+import io.holdfast.node.NodeProcessLife;
+import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.domain.PoolOperation;
+import io.holdfast.reservation.domain.StockPool;
+import io.holdfast.reservation.view.ReservationViewProjection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** What is measured: a whole node in this JVM, as production assembles it, on stores of its own. */
+final class Subject implements AutoCloseable {
+
+    static final String MERCHANT = "bench";
+    private static final String DAY = "2030-05-17";
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int POOLS_AT_ONCE = 64;
+
+    /** Counted to the end: a projection that falls far behind must not look as if it stayed near. */
+    private static final String BEHIND = """
+        select count(*) from event_journal j, projection_offset o
+        where o.projection = ? and (j.xid, j.ordering) > (o.xid, o.ordering) and j.slice between o.slice_from and o.slice_to
+        """;
+
+    private final Node node;
+    private final PostgresAddress database;
+
+    private Subject(Node node, PostgresAddress database) {
+        this.node = node;
+        this.database = database;
+    }
+
+    /**
+     * Starts it.
+     *
+     * @param redisUrl the Redis, and in it the database, that holds its stock
+     * @param changes settings by their environment variables, over those of the environment of this process
+     */
+    static Subject start(PostgresAddress database, String redisUrl, Map<String, String> changes) {
+        Map<String, String> environment = new HashMap<>();
+        environment.put("HOLDFAST_LOGGING_LEVEL", "warn");
+        System.getenv().forEach((name, value) -> {
+            if (name.startsWith("HOLDFAST_")) {
+                environment.put(name, value);
+            }
+        });
+        environment.putAll(Map.of(
+                "HOLDFAST_NODE_MODE",
+                "development",
+                "HOLDFAST_HTTP_PORT",
+                "0",
+                "HOLDFAST_CLUSTER_PORT",
+                "0",
+                "HOLDFAST_POSTGRES_URL",
+                database.jdbcUrl(),
+                "HOLDFAST_POSTGRES_USER",
+                database.user(),
+                "HOLDFAST_POSTGRES_PASSWORD",
+                database.password(),
+                "HOLDFAST_REDIS_URL",
+                redisUrl));
+        environment.putAll(changes);
+        Settings settings = Settings.load(Optional.empty(), environment);
+        NodeProcessLife.logAs(settings);
+        return new Subject(Node.start(settings), database);
+    }
+
+    Node node() {
+        return node;
+    }
+
+    static String dish(int pool) {
+        return "d" + pool;
+    }
+
+    static PoolId pool(int pool) {
+        return new PoolId(MERCHANT + ":" + dish(pool) + ":" + DAY);
+    }
+
+    /** Creates pools 0 to {@code count - 1}, each with this many units. */
+    void createPools(int count, long total) {
+        for (int from = 0; from < count; from += POOLS_AT_ONCE) {
+            List<CompletableFuture<Outcome<Reply<StockPool>>>> some = new ArrayList<>();
+            for (int i = from; i < Math.min(count, from + POOLS_AT_ONCE); i++) {
+                var cause = new Cause("bench-init", "", Cause.Kind.REQUEST, "bench", Optional.empty());
+                some.add(node.pools()
+                        .ask(pool(i).value(), cause, new PoolOperation.Init("bench-init", total), PATIENCE)
+                        .toCompletableFuture());
+            }
+            for (var one : some) {
+                if (!(one.join() instanceof Outcome.Known<Reply<StockPool>>(Reply<StockPool> reply))
+                        || !(reply.verdict() instanceof Verdict.Done)) {
+                    throw new IllegalStateException("a pool could not be created: " + one.join());
+                }
+            }
+        }
+    }
+
+    /** Events that the projection which is further behind has not handled. */
+    long lag() throws SQLException {
+        long lag = 0;
+        try (var connection = DriverManager.getConnection(database.jdbcUrl(), database.user(), database.password());
+                var behind = connection.prepareStatement(BEHIND)) {
+            for (String name : List.of(OwedProjection.NAME, ReservationViewProjection.NAME)) {
+                behind.setString(1, name);
+                try (var row = behind.executeQuery()) {
+                    row.next();
+                    lag = Math.max(lag, row.getLong(1));
+                }
+            }
+        }
+        return lag;
+    }
+
+    @Override
+    public void close() {
+        node.close();
+    }
+}

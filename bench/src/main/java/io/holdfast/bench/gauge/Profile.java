@@ -1,0 +1,62 @@
+package io.holdfast.bench.gauge;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.text.ParseException;
+import jdk.jfr.Configuration;
+import jdk.jfr.Recording;
+
+/** A flight recording of a stretch of time, with a summary beside it that needs no tool to be read. */
+public final class Profile implements AutoCloseable {
+
+    private final Path file;
+    private final Recording recording;
+
+    private Profile(Path file, Recording recording) {
+        this.file = file;
+        this.recording = recording;
+    }
+
+    /** Begins to record. */
+    public static Profile start(Path file) {
+        try {
+            var recording = new Recording(Configuration.getConfiguration("profile"));
+            // By processor time, not by elapsed time: native code and waiting count for what they use.
+            recording.enable("jdk.CPUTimeSample").with("throttle", "5ms").withStackTrace();
+            recording
+                    .enable("jdk.ObjectAllocationSample")
+                    .with("throttle", "1000/s")
+                    .withStackTrace();
+            recording.start();
+            return new Profile(file, recording);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (ParseException e) {
+            throw new IllegalStateException("the JDK's own recording settings can't be read", e);
+        }
+    }
+
+    /**
+     * Ends the recording and writes it, and the summary beside it.
+     *
+     * @return where the summary is
+     */
+    public Path write() throws IOException {
+        recording.stop();
+        recording.dump(file);
+        Path summary = file.resolveSibling(file.getFileName() + ".txt");
+        try (var out = new PrintStream(Files.newOutputStream(summary), false, StandardCharsets.UTF_8)) {
+            HotMethods.of(file).print(out);
+        }
+        return summary;
+    }
+
+    @Override
+    public void close() {
+        recording.close();
+    }
+}

@@ -1,0 +1,110 @@
+package io.holdfast.bench.load;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Keeps a number of operations on the way: each begins where another ended, on the thread that ended it, so no thread of the load's own
+ * stands between. Latencies are those of callers who wait for their answer before they ask again.
+ */
+public final class ClosedLoop {
+
+    private final Operation operation;
+    private final int outstanding;
+    private final AtomicLong numbers;
+    private final Recorders recorders = new Recorders();
+    private final Map<String, LongAdder> failures = new ConcurrentHashMap<>();
+    private final CountDownLatch atRest;
+    private volatile boolean running = true;
+
+    /**
+     * A load that has not begun.
+     *
+     * @param outstanding operations on the way at any time
+     * @param numbers where operations get their numbers; shared by loads whose operations must differ
+     */
+    public ClosedLoop(Operation operation, int outstanding, AtomicLong numbers) {
+        this.operation = operation;
+        this.outstanding = outstanding;
+        this.numbers = numbers;
+        this.atRest = new CountDownLatch(outstanding);
+    }
+
+    /** Begins. */
+    public void start() {
+        for (int i = 0; i < outstanding; i++) {
+            new Slot().run();
+        }
+    }
+
+    /** Latencies in microseconds of operations that ended as they should, since this was last asked. */
+    public Histogram take() {
+        return recorders.take();
+    }
+
+    /** How often operations ended otherwise, by reason. */
+    public Map<String, Long> failures() {
+        Map<String, Long> counts = new TreeMap<>();
+        failures.forEach((why, count) -> counts.put(why, count.sum()));
+        return counts;
+    }
+
+    /**
+     * Begins no more and waits for those on the way.
+     *
+     * @return false if some have not ended after the patience
+     */
+    public boolean stop(Duration patience) throws InterruptedException {
+        running = false;
+        return atRest.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** One of the operations on the way. Operations that end before they have begun to return go round in a loop, not in depth. */
+    private final class Slot implements Operation.Ended {
+
+        private static final int BEGINNING = 0;
+        private static final int BEGUN = 1;
+        private static final int ENDED = 2;
+
+        private final AtomicInteger progress = new AtomicInteger();
+        private volatile long startedAt;
+
+        private void run() {
+            while (running) {
+                progress.set(BEGINNING);
+                startedAt = System.nanoTime();
+                operation.begin(numbers.getAndIncrement(), this);
+                if (progress.compareAndSet(BEGINNING, BEGUN)) {
+                    return;
+                }
+            }
+            atRest.countDown();
+        }
+
+        @Override
+        public void asWished() {
+            recorders.record((System.nanoTime() - startedAt) / 1000);
+            next();
+        }
+
+        @Override
+        public void otherwise(String why) {
+            failures.computeIfAbsent(why, _ -> new LongAdder()).increment();
+            next();
+        }
+
+        private void next() {
+            if (!progress.compareAndSet(BEGINNING, ENDED)) {
+                run();
+            }
+        }
+    }
+}
