@@ -3,8 +3,10 @@ package io.holdfast.node;
 import io.holdfast.engine.entity.Observation;
 import io.holdfast.engine.machine.Cause;
 import io.holdfast.engine.runtime.EngineListener;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -23,6 +25,13 @@ final class EntityMetrics implements EngineListener {
 
     private final MeterRegistry registry;
     private final Map<String, AtomicInteger> loaded = new ConcurrentHashMap<>();
+    /** Meters by machine, then by what tells them apart: looked up at every step of every entity, which the registry is slow for. */
+    private final Map<String, Map<Asked, Timer>> asks = new ConcurrentHashMap<>();
+
+    private final Map<String, Map<Attempt, Timer>> attempts = new ConcurrentHashMap<>();
+    private final Map<String, Map<String, Counter>> counters = new ConcurrentHashMap<>();
+
+    private record Attempt(String effect, Observation.Result result) {}
 
     EntityMetrics(MeterRegistry registry) {
         this.registry = registry;
@@ -30,7 +39,10 @@ final class EntityMetrics implements EngineListener {
 
     @Override
     public void asked(String machine, Asked outcome, Duration took) {
-        registry.timer("holdfast.entity.asks", "machine", machine, "outcome", word(outcome))
+        asks.computeIfAbsent(machine, _ -> new ConcurrentHashMap<>())
+                .computeIfAbsent(
+                        outcome,
+                        kind -> registry.timer("holdfast.entity.asks", "machine", machine, "outcome", word(kind)))
                 .record(took);
     }
 
@@ -47,21 +59,24 @@ final class EntityMetrics implements EngineListener {
 
     @Override
     public void persisted(String machine, String entityId, long sequenceNumber, int entries, Cause cause) {
-        registry.counter("holdfast.journal.entries", "machine", machine).increment(entries);
+        counter("holdfast.journal.entries", machine).increment(entries);
     }
 
     @Override
     public void observed(String machine, String entityId, Observation observation) {
         switch (observation) {
             case Observation.AttemptEnded ended ->
-                registry.timer(
-                                "holdfast.effect.attempts",
-                                "machine",
-                                machine,
-                                "effect",
-                                ended.effect(),
-                                "result",
-                                word(ended.result()))
+                attempts.computeIfAbsent(machine, _ -> new ConcurrentHashMap<>())
+                        .computeIfAbsent(
+                                new Attempt(ended.effect(), ended.result()),
+                                kind -> registry.timer(
+                                        "holdfast.effect.attempts",
+                                        "machine",
+                                        machine,
+                                        "effect",
+                                        kind.effect(),
+                                        "result",
+                                        word(kind.result())))
                         .record(ended.took());
             case Observation.LateOutcome _ -> count("holdfast.effect.late", machine);
             case Observation.DebtStays stays ->
@@ -119,7 +134,12 @@ final class EntityMetrics implements EngineListener {
     }
 
     private void count(String name, String machine) {
-        registry.counter(name, "machine", machine).increment();
+        counter(name, machine).increment();
+    }
+
+    private Counter counter(String name, String machine) {
+        return counters.computeIfAbsent(name, _ -> new ConcurrentHashMap<>())
+                .computeIfAbsent(machine, one -> registry.counter(name, "machine", one));
     }
 
     private AtomicInteger loaded(String machine) {

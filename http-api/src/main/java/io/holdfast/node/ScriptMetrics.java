@@ -2,7 +2,10 @@ package io.holdfast.node;
 
 import io.holdfast.lua.redis.ScriptListener;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,6 +15,8 @@ final class ScriptMetrics implements ScriptListener {
     private static final Logger LOG = LoggerFactory.getLogger(ScriptMetrics.class);
 
     private final MeterRegistry registry;
+    /** By script and result: looked up at every call, which the registry is slow for. */
+    private final Map<String, Map<String, Timer>> timers = new ConcurrentHashMap<>();
 
     ScriptMetrics(MeterRegistry registry) {
         this.registry = registry;
@@ -19,7 +24,9 @@ final class ScriptMetrics implements ScriptListener {
 
     @Override
     public void answered(String script, String result, Duration took) {
-        registry.timer("holdfast.redis.scripts", "script", script, "result", result)
+        timers.computeIfAbsent(script, _ -> new ConcurrentHashMap<>())
+                .computeIfAbsent(
+                        result, name -> registry.timer("holdfast.redis.scripts", "script", script, "result", name))
                 .record(took);
     }
 

@@ -21,6 +21,7 @@ final class CheckedConnection {
     private final LoadedScripts scripts;
     private final String server;
     private final boolean cluster;
+    private final BatchedFlush flush;
     private volatile String processId;
     private volatile long lastAnswer = System.nanoTime();
 
@@ -36,6 +37,9 @@ final class CheckedConnection {
         this.commands = connection.async();
         this.scripts = scripts;
         this.processId = processId;
+        this.flush = new BatchedFlush(
+                connection.getResources().eventExecutorGroup().next(), connection::flushCommands);
+        connection.setAutoFlushCommands(false);
     }
 
     /**
@@ -80,12 +84,13 @@ final class CheckedConnection {
     CompletionStage<Void> load() {
         List<CompletableFuture<String>> loads = new ArrayList<>();
         scripts.texts().forEach(text -> loads.add(commands.scriptLoad(text).toCompletableFuture()));
+        flush.soon();
         return CompletableFuture.allOf(loads.toArray(CompletableFuture[]::new));
     }
 
     /** Checks again what was checked when the connection was opened; fails where that is no longer so. */
     CompletionStage<Void> probe() {
-        return commands.info().thenCompose(text -> {
+        return info().thenCompose(text -> {
             ServerInfo info = ServerInfo.read(text);
             NotConnectedException no = refusal(info, server, cluster);
             if (no == null && !info.processId().equals(processId)) {
@@ -97,10 +102,16 @@ final class CheckedConnection {
 
     /** Reads the identity again: it changes under an open connection when the process is demoted and promoted. */
     CompletionStage<String> refreshProcessId() {
-        return commands.info().thenApply(text -> {
+        return info().thenApply(text -> {
             processId = ServerInfo.read(text).processId();
             return processId;
         });
+    }
+
+    private CompletionStage<String> info() {
+        CompletionStage<String> text = commands.info();
+        flush.soon();
+        return text;
     }
 
     /** Sends a call. The stage completes with the answer of this connection that is next in turn, which the caller must check. */
@@ -110,6 +121,7 @@ final class CheckedConnection {
                 ScriptOutputType.MULTI,
                 call.keys().toArray(String[]::new),
                 call.arguments().toArray(String[]::new));
+        flush.soon();
         return sent.whenComplete((answer, error) -> lastAnswer = System.nanoTime());
     }
 

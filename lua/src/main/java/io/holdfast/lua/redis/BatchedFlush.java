@@ -1,0 +1,37 @@
+package io.holdfast.lua.redis;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Sends what many callers wrote in few system calls: the first asks for a flush on another thread, and whatever is written until that
+ * thread comes to it goes along. Nobody is held back on purpose; under load there is simply more to send each time.
+ */
+final class BatchedFlush {
+
+    private final Executor executor;
+    private final Runnable flush;
+    private final AtomicBoolean due = new AtomicBoolean();
+
+    /**
+     * @param executor runs one task at a time
+     * @param flush sends what was written
+     */
+    BatchedFlush(Executor executor, Runnable flush) {
+        this.executor = executor;
+        this.flush = flush;
+    }
+
+    /** What was written before this call will be sent. */
+    void soon() {
+        if (due.compareAndSet(false, true)) {
+            executor.execute(this::now);
+        }
+    }
+
+    private void now() {
+        // First: whoever writes from here on asks for another flush.
+        due.set(false);
+        flush.run();
+    }
+}
