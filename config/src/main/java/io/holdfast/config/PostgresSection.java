@@ -16,6 +16,7 @@ import java.util.Set;
  * @param projector who reads journals and keeps views
  * @param migrate whether this node migrates at start
  * @param pools how many connections, and what they may take
+ * @param journal how journals are written
  * @param startPatience how long start-up waits for the stores
  * @param connectTimeout for one connection
  * @param durability what must be on disk before a commit counts
@@ -27,6 +28,7 @@ public record PostgresSection(
         Login projector,
         boolean migrate,
         Pools pools,
+        JournalSection journal,
         Duration startPatience,
         Duration connectTimeout,
         Durability durability) {
@@ -37,7 +39,7 @@ public record PostgresSection(
     /**
      * How many connections, and what they may take.
      *
-     * @param journal connections of the write side
+     * @param journal connections of the write side, with the stock journal
      * @param views connections of the read side
      * @param statementTimeout of the read side
      * @param transactionTimeout of the read side
@@ -92,6 +94,7 @@ public record PostgresSection(
                 login(reader, "projector", user),
                 reader.flag("migrate"),
                 Pools.read(reader),
+                JournalSection.read(reader.section("journal")),
                 reader.duration("start-patience", Duration.ZERO, Duration.ofHours(24)),
                 reader.duration("connect-timeout", Duration.ofMillis(100), Duration.ofMinutes(1)),
                 reader.choice("durability", Durability.class));

@@ -3,6 +3,7 @@ package io.holdfast.node;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.holdfast.config.ClusterSection;
+import io.holdfast.config.JournalSection;
 import io.holdfast.config.PostgresSection;
 import io.holdfast.config.Settings;
 import io.holdfast.config.TlsSection;
@@ -23,6 +24,7 @@ final class ActorSystemConfig {
         return settings.pekko()
                 .withFallback(ConfigFactory.parseMap(values(settings), "settings"))
                 .withFallback(ConfigFactory.parseResources("holdfast-node.conf"))
+                .withFallback(journalPlugin(settings.postgres().journal()))
                 .withFallback(ConfigFactory.parseResources("holdfast-engine.conf"))
                 .withFallback(ConfigFactory.defaultReference())
                 .resolve();
@@ -46,19 +48,46 @@ final class ActorSystemConfig {
         return values;
     }
 
+    private static Config journalPlugin(JournalSection journal) {
+        return switch (journal.dao()) {
+            case GROUP_COMMIT -> ConfigFactory.empty();
+            case STOCK -> ConfigFactory.parseResources("holdfast-stock-journal.conf");
+        };
+    }
+
     private static Map<String, Object> journal(PostgresSection postgres) {
         String pool = "jdbc-journal.slick.db.";
         Map<String, Object> values = new LinkedHashMap<>();
         values.put(pool + "url", postgres.url());
         values.put(pool + "user", postgres.user().user());
         values.put(pool + "password", postgres.user().password().reveal());
-        values.put(pool + "numThreads", postgres.pools().journal());
-        values.put(pool + "maxConnections", postgres.pools().journal());
-        values.put(pool + "minConnections", Math.min(2, postgres.pools().journal()));
         values.put(pool + "connectionTimeout", postgres.connectTimeout().toMillis());
         Sessions.properties(postgres, "holdfast journal")
                 .forEach((name, value) -> values.put(pool + "properties." + name, value));
+        values.putAll(
+                switch (postgres.journal().dao()) {
+                    case GROUP_COMMIT -> groupCommit(postgres.journal());
+                    case STOCK -> stock(pool, postgres.pools().journal());
+                });
         return values;
+    }
+
+    private static Map<String, Object> groupCommit(JournalSection journal) {
+        String section = "holdfast-journal.";
+        return Map.of(
+                section + "writers", journal.writers(),
+                section + "batch-rows", journal.batchRows(),
+                section + "queue", journal.queue(),
+                section + "statement-timeout", text(journal.statementTimeout()),
+                section + "write-deadline", text(journal.writeDeadline()),
+                section + "notify-interval", text(journal.notifyInterval()));
+    }
+
+    private static Map<String, Object> stock(String pool, int connections) {
+        return Map.of(
+                pool + "numThreads", connections,
+                pool + "maxConnections", connections,
+                pool + "minConnections", Math.min(2, connections));
     }
 
     private static List<String> seedNodes(Settings settings) {

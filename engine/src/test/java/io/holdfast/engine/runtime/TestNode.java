@@ -59,7 +59,9 @@ final class TestNode implements AutoCloseable {
                     pekko.cluster.leader-actions-interval = 200ms
                     pekko.cluster.singleton.hand-over-retry-interval = 200ms
                     pekko.cluster.singleton-proxy.singleton-identification-interval = 200ms
-                    jdbc-journal.circuit-breaker.call-timeout = 4s
+                    holdfast-journal.statement-timeout = 1s
+                    holdfast-journal.write-deadline = 4s
+                    holdfast-journal.read-deadline = 3s
                     jdbc-journal.recovery-event-timeout = 4s
                     jdbc-journal.slick.db.connectionTimeout = 1000
                     jdbc-journal.slick.db.validationTimeout = 500
