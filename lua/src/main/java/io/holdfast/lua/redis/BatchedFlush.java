@@ -1,6 +1,7 @@
 package io.holdfast.lua.redis;
 
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -25,7 +26,12 @@ final class BatchedFlush {
     /** What was written before this call will be sent. */
     void soon() {
         if (due.compareAndSet(false, true)) {
-            executor.execute(this::now);
+            try {
+                executor.execute(this::now);
+            } catch (RejectedExecutionException _) {
+                // The client is being closed: what was written is sent, or refused by the closed connection, here and now.
+                now();
+            }
         }
     }
 

@@ -1,9 +1,11 @@
 package io.holdfast.lua.redis;
 
 import io.holdfast.lua.script.ScriptCall;
-import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -116,11 +118,14 @@ final class CheckedConnection {
 
     /** Sends a call. The stage completes with the answer of this connection that is next in turn, which the caller must check. */
     CompletionStage<List<Object>> send(ScriptCall call) {
-        CompletionStage<List<Object>> sent = commands.evalsha(
-                scripts.digest(call.script()),
-                ScriptOutputType.MULTI,
-                call.keys().toArray(String[]::new),
-                call.arguments().toArray(String[]::new));
+        CompletionStage<List<Object>> sent = commands.dispatch(
+                CommandType.EVALSHA,
+                new AnswerOutput(),
+                new CommandArgs<>(StringCodec.UTF8)
+                        .add(scripts.digest(call.script()))
+                        .add(call.keys().size())
+                        .addKeys(call.keys())
+                        .addValues(call.arguments()));
         flush.soon();
         return sent.whenComplete((answer, error) -> lastAnswer = System.nanoTime());
     }

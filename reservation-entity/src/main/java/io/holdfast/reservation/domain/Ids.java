@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  */
 public final class Ids {
 
-    private static final Pattern PART = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+    private static final int LONGEST_PART = 64;
     /** What a caller may call an operation: with the kind of operation before it, it is an operation id as the stock scripts take it. */
     private static final Pattern OPERATION_KEY = Pattern.compile("[A-Za-z0-9._-]{1,64}(:[A-Za-z0-9._-]{1,64}){0,2}");
 
@@ -19,7 +19,27 @@ public final class Ids {
 
     /** Whether this is an id as it may go into a key. */
     public static boolean isPart(String value) {
-        return PART.matcher(value).matches();
+        return isPart(value, 0, value.length());
+    }
+
+    /** The same of a stretch of a text. By hand rather than by a pattern: every command of every reservation comes through here. */
+    static boolean isPart(String text, int from, int to) {
+        if (to <= from || to - from > LONGEST_PART) {
+            return false;
+        }
+        for (int i = from; i < to; i++) {
+            char c = text.charAt(i);
+            boolean allowed = (c >= 'a' && c <= 'z')
+                    || (c >= '0' && c <= '9')
+                    || (c >= 'A' && c <= 'Z')
+                    || c == '-'
+                    || c == '_'
+                    || c == '.';
+            if (!allowed) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**

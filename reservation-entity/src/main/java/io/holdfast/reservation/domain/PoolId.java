@@ -1,10 +1,8 @@
 package io.holdfast.reservation.domain;
 
 import java.time.LocalDate;
-import java.time.format.DateTimeParseException;
-import java.util.List;
+import java.time.YearMonth;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * Identity of a stock pool: {@code merchant:dish:YYYY-MM-DD} for a business day, {@code activity:sku} for a sale.
@@ -13,25 +11,49 @@ import java.util.regex.Pattern;
  */
 public record PoolId(String value) {
 
-    private static final Pattern LOOKS_LIKE_A_DATE = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
+    private static final int DATE_LENGTH = "YYYY-MM-DD".length();
 
     /**
      * @throws IllegalArgumentException unless it is two or three parts, each an id of its own, and a third part that looks like a date
      *     is one
      */
     public PoolId {
-        List<String> parts = List.of(value.split(":", -1));
-        if (parts.size() < 2 || parts.size() > 3 || !parts.stream().allMatch(Ids::isPart)) {
+        int second = value.indexOf(':') + 1;
+        int third = second == 0 ? 0 : value.indexOf(':', second) + 1;
+        boolean wellFormed = second > 0
+                && Ids.isPart(value, 0, second - 1)
+                && (third == 0
+                        ? Ids.isPart(value, second, value.length())
+                        : Ids.isPart(value, second, third - 1) && Ids.isPart(value, third, value.length()));
+        if (!wellFormed) {
             throw new IllegalArgumentException(
                     "pool must be part:part or part:part:part (or a date), each part 1 to 64 of A-Z a-z 0-9 . _ -");
         }
-        if (parts.size() == 3 && LOOKS_LIKE_A_DATE.matcher(parts.get(2)).matches()) {
-            try {
-                LocalDate.parse(parts.get(2));
-            } catch (DateTimeParseException e) {
-                throw new IllegalArgumentException("pool names a day that does not exist: " + parts.get(2), e);
+        if (third > 0 && looksLikeADate(value, third) && !isADate(value, third)) {
+            throw new IllegalArgumentException("pool names a day that does not exist: " + value.substring(third));
+        }
+    }
+
+    private static boolean looksLikeADate(String text, int from) {
+        if (text.length() - from != DATE_LENGTH) {
+            return false;
+        }
+        for (int i = 0; i < DATE_LENGTH; i++) {
+            char c = text.charAt(from + i);
+            boolean fits = i == 4 || i == 7 ? c == '-' : c >= '0' && c <= '9';
+            if (!fits) {
+                return false;
             }
         }
+        return true;
+    }
+
+    /** By hand: parsing a date costs more than all else that is done to make a hold's values. */
+    private static boolean isADate(String text, int from) {
+        int year = Integer.parseInt(text, from, from + 4, 10);
+        int month = Integer.parseInt(text, from + 5, from + 7, 10);
+        int day = Integer.parseInt(text, from + 8, from + DATE_LENGTH, 10);
+        return month >= 1 && month <= 12 && YearMonth.of(year, month).isValidDay(day);
     }
 
     /** The pool id that this text spells. */
@@ -63,7 +85,7 @@ public record PoolId(String value) {
     /** The same dish the business day before, if this is the pool of a day. */
     public Optional<PoolId> dayBefore() {
         return third()
-                .filter(part -> LOOKS_LIKE_A_DATE.matcher(part).matches())
+                .filter(part -> looksLikeADate(part, 0))
                 .map(day -> ofDay(merchant(), dish(), LocalDate.parse(day).minusDays(1)));
     }
 
