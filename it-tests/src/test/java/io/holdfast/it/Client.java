@@ -132,6 +132,13 @@ final class Client {
                 .handle((response, failed) -> response == null ? none() : read(response));
     }
 
+    CompletableFuture<Answer> putAsync(String path, Map<String, ?> body, Map<String, String> headers) {
+        HttpRequest.Builder request = request(path).PUT(json(body));
+        headers.forEach(request::header);
+        return http.sendAsync(request.build(), BodyHandlers.ofString())
+                .handle((response, failed) -> response == null ? none() : read(response));
+    }
+
     private HttpRequest posting(String path, Map<String, String> headers, Map<String, ?> body) {
         HttpRequest.Builder request = request(path).POST(json(body));
         headers.forEach(request::header);

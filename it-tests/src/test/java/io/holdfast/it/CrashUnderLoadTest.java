@@ -5,11 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.it.Client.Answer;
 import io.holdfast.launcher.NodeProcess;
-import io.holdfast.localstack.SharedStack;
-import java.io.IOException;
-import java.net.ServerSocket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,21 +35,16 @@ class CrashUnderLoadTest {
     @Test
     void every_accepted_request_reaches_its_end_and_nothing_moves_twice() throws Exception {
         Random random = new Random(SEED);
-        try (Site site =
-                Site.open("crash", Map.of("HOLDFAST_SWEEPER_GRACE", "2s", "HOLDFAST_SWEEPER_INTERVAL", "1s"))) {
-            Path folder = SharedStack.freshFolder(Site.fresh("crash"));
-            int port = freePort();
-            Path config = settings(site, folder, port);
-            try (NodeProcess node = NodeProcess.start(config, port, folder.resolve("node.log"))) {
-                new Client(node.address()).createPool(DISH, 1_000_000);
-                Map<String, String> promised = new ConcurrentHashMap<>();
-                AtomicLong items = new AtomicLong();
-                for (int round = 0; round < ROUNDS; round++) {
-                    loadUntilKilled(node, random, promised, items);
-                    node.restart();
-                }
-                everythingComesToItsEnd(site, node, promised);
+        try (Site site = Site.open("crash", Map.of());
+                NodeProcess node = site.startProcess("sweeper { grace = 2s, interval = 1s }")) {
+            new Client(node.address()).createPool(DISH, 1_000_000);
+            Map<String, String> promised = new ConcurrentHashMap<>();
+            AtomicLong items = new AtomicLong();
+            for (int round = 0; round < ROUNDS; round++) {
+                loadUntilKilled(node, random, promised, items);
+                node.restart();
             }
+            everythingComesToItsEnd(site, node, promised);
         }
     }
 
@@ -121,32 +111,5 @@ class CrashUnderLoadTest {
                 default -> assertThat(now).as(item).isIn(List.of("RESERVED", "CONFIRMED", "CANCELED"));
             }
         });
-    }
-
-    private static Path settings(Site site, Path folder, int port) throws IOException {
-        Map<String, String> environment = site.environment();
-        Path file = Files.createDirectories(folder).resolve("node.conf");
-        Files.writeString(file, """
-            holdfast {
-              node.mode = development
-              http.port = %d
-              cluster.port = 0
-              postgres { url = "%s", user = "%s", password = "%s" }
-              redis.url = "%s"
-              sweeper { grace = 2s, interval = 1s }
-            }
-            """.formatted(
-                        port,
-                        environment.get("HOLDFAST_POSTGRES_URL"),
-                        environment.get("HOLDFAST_POSTGRES_USER"),
-                        environment.get("HOLDFAST_POSTGRES_PASSWORD"),
-                        environment.get("HOLDFAST_REDIS_URL")));
-        return file;
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.it;
 
 import io.holdfast.config.Settings;
+import io.holdfast.launcher.NodeProcess;
 import io.holdfast.localstack.PostgresServer;
 import io.holdfast.localstack.RedisServer;
 import io.holdfast.localstack.RedisSettings;
@@ -9,7 +10,11 @@ import io.holdfast.localstack.fault.FaultProxy;
 import io.holdfast.node.Node;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
+import java.io.IOException;
+import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -90,6 +95,40 @@ final class Site implements AutoCloseable {
         Node node = Node.start(Settings.load(Optional.empty(), mine));
         nodes.add(node);
         return node;
+    }
+
+    /**
+     * A node in a process of its own, which can be killed as a machine dies.
+     *
+     * @param more lines of its settings file, below {@code holdfast}
+     */
+    NodeProcess startProcess(String more) throws IOException, InterruptedException {
+        Path folder = Files.createDirectories(SharedStack.freshFolder(fresh("node")));
+        Path file = folder.resolve("node.conf");
+        int port = freePort();
+        Files.writeString(file, """
+            holdfast {
+              node.mode = development
+              http.port = %d
+              cluster.port = 0
+              postgres { url = "%s", user = "%s", password = "%s" }
+              redis.url = "%s"
+              %s
+            }
+            """.formatted(
+                        port,
+                        environment.get("HOLDFAST_POSTGRES_URL"),
+                        environment.get("HOLDFAST_POSTGRES_USER"),
+                        environment.get("HOLDFAST_POSTGRES_PASSWORD"),
+                        environment.get("HOLDFAST_REDIS_URL"),
+                        more));
+        return NodeProcess.start(file, port, folder.resolve("node.log"));
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
     }
 
     /** The same site, for nodes with these settings changed. */

@@ -89,6 +89,14 @@ public final class FaultProxy implements AutoCloseable {
         faults.dropReplies();
     }
 
+    /**
+     * On each connection, the first request with this text and what follows it is done, and nothing comes back and nothing breaks: the
+     * server has done it, and the client can't know. Healing lets the answers through.
+     */
+    public void muteAfter(String text) {
+        faults.mute(new Mute(text));
+    }
+
     /** Every request arrives later by this much. */
     public void delayRequests(Duration each) {
         faults.delay(each);

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** What is wrong with the line at the moment; shared by all connections of one proxy. */
 final class Faults {
@@ -18,6 +19,7 @@ final class Faults {
     private boolean blackhole;
     private boolean refuse;
     private boolean dropReplies;
+    private Optional<Mute> mute = Optional.empty();
     private Duration delay = Duration.ZERO;
 
     void change(Runnable change) {
@@ -35,6 +37,7 @@ final class Faults {
             blackhole = false;
             refuse = false;
             dropReplies = false;
+            mute = Optional.empty();
             delay = Duration.ZERO;
             traps.clear();
         });
@@ -50,6 +53,15 @@ final class Faults {
 
     void dropReplies() {
         change(() -> dropReplies = true);
+    }
+
+    void mute(Mute wanted) {
+        change(() -> mute = Optional.of(wanted));
+    }
+
+    /** What silences the server from this piece of a request on, if anything does. */
+    Optional<Mute> mutedBy(Recent stream, byte[] bytes, int length) {
+        return read(() -> mute).filter(wanted -> stream.contains(wanted.text(), bytes, length));
     }
 
     void delay(Duration each) {
@@ -84,9 +96,14 @@ final class Faults {
 
     /** Holds bytes back for as long as the line is dead. False if the connection was cut meanwhile. */
     boolean passReply(BooleanSupplier cut) throws InterruptedException {
+        return passReply(Optional.empty(), cut);
+    }
+
+    /** As {@link #passReply(BooleanSupplier)}, and for as long as this connection's silence lasts. */
+    boolean passReply(Optional<Mute> muted, BooleanSupplier cut) throws InterruptedException {
         lock.lock();
         try {
-            while (blackhole && !cut.getAsBoolean()) {
+            while ((blackhole || muted.isPresent() && muted.equals(mute)) && !cut.getAsBoolean()) {
                 changed.await(1, TimeUnit.MINUTES);
             }
             return !cut.getAsBoolean();
@@ -104,10 +121,10 @@ final class Faults {
         return sprung;
     }
 
-    private boolean read(BooleanSupplier value) {
+    private <T> T read(Supplier<T> value) {
         lock.lock();
         try {
-            return value.getAsBoolean();
+            return value.get();
         } finally {
             lock.unlock();
         }

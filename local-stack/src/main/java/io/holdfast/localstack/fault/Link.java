@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -30,6 +31,7 @@ final class Link {
 
     private volatile boolean cut;
     private volatile boolean detached;
+    private volatile Optional<Mute> muted = Optional.empty();
     private volatile @Nullable Trap loseReply;
 
     /** Takes the streams at once: a socket that is closed gives none, and one side may be cut before the other is served. */
@@ -84,6 +86,7 @@ final class Link {
                 return;
             }
             Trap trap = faults.sprungBy(stream, buffer, length).orElse(null);
+            faults.mutedBy(stream, buffer, length).ifPresent(mute -> muted = Optional.of(mute));
             stream.add(buffer, length);
             if (trap != null && trap.kind() != Kind.LOSE_REPLY) {
                 keep(trap, Arrays.copyOf(buffer, length));
@@ -108,7 +111,7 @@ final class Link {
                 swallow(buffer);
                 return;
             }
-            if (!faults.passReply(() -> cut)) {
+            if (!faults.passReply(muted, () -> cut)) {
                 return;
             }
             reply(buffer, length);

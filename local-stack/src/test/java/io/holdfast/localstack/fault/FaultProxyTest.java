@@ -238,6 +238,42 @@ class FaultProxyTest {
         }
 
         @Test
+        void muted_after_a_text_the_server_does_what_it_is_asked_and_the_client_hears_of_it_when_healed()
+                throws Exception {
+            proxy.muteAfter("INCR " + key);
+            try (Client client = new Client(proxy.port());
+                    Client other = new Client(proxy.port());
+                    Client waiting = new Client(SharedStack.redis().port())) {
+                assertThat(client.ask("PING")).isEqualTo("+PONG");
+                client.send("INCR " + key);
+                CompletableFuture<String> answer = client.askLater("RPUSH " + key + "-done it");
+                assertThat(waiting.ask("BLPOP " + key + "-done 20"))
+                        .as("what follows is done too")
+                        .isEqualTo("*2");
+                assertThat(other.ask("PING")).isEqualTo("+PONG");
+                assertThat(answer).isNotDone();
+                proxy.heal();
+                assertThat(answer.get(20, TimeUnit.SECONDS)).isEqualTo(":1");
+                assertThat(client.read()).isEqualTo(":1");
+                assertThat(client.ask("INCR " + key)).isEqualTo(":2");
+            }
+        }
+
+        @Test
+        void what_a_muted_client_that_left_had_asked_for_is_done_once() throws IOException {
+            proxy.muteAfter("INCR " + key);
+            try (Client client = new Client(proxy.port());
+                    Client waiting = new Client(SharedStack.redis().port())) {
+                client.send("INCR " + key);
+                client.send("RPUSH " + key + "-done it");
+                assertThat(waiting.ask("BLPOP " + key + "-done 20")).isEqualTo("*2");
+            }
+            proxy.cut();
+            proxy.heal();
+            assertThat(direct.ask("INCR " + key)).isEqualTo(":2");
+        }
+
+        @Test
         void a_delayed_request_waits_until_the_delay_is_taken_away() throws Exception {
             try (Client client = new Client(proxy.port())) {
                 client.ask("PING");
