@@ -6,17 +6,13 @@ import io.holdfast.engine.effect.Outcome;
 import io.holdfast.lua.Books;
 import io.holdfast.lua.CancelReply;
 import io.holdfast.lua.CancelRequest;
-import io.holdfast.lua.ConfirmRequest;
 import io.holdfast.lua.GuardRefusal;
 import io.holdfast.lua.Phase;
-import io.holdfast.lua.PoolInitRequest;
 import io.holdfast.lua.PoolStatus;
 import io.holdfast.lua.RefundReply;
 import io.holdfast.lua.RefundRequest;
 import io.holdfast.lua.StockScripts;
-import io.holdfast.lua.TryRequest;
-import io.holdfast.lua.model.RedisModel;
-import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.conformance.KnownPools;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
 import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
@@ -25,7 +21,6 @@ import io.holdfast.reservation.port.CompensationAnswer;
 import io.holdfast.reservation.port.CompensationAnswer.Contradicted;
 import io.holdfast.reservation.port.CompensationAnswer.Refunded;
 import io.holdfast.reservation.port.CompensationAnswer.Released;
-import io.holdfast.reservation.port.PoolDirectory;
 import io.holdfast.reservation.port.PoolStanding;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
@@ -34,12 +29,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -58,7 +50,7 @@ class DirectCompensationsTest {
     /** Refund refund-1 of 2 of the 5 units. */
     private static final RefundHold REFUND = owed(RefundHold.class);
 
-    private final Directory directory = new Directory();
+    private final KnownPools directory = KnownPools.of(RELEASE.pool(), new PoolStanding.Serving(1));
 
     private static <X> X owed(Class<X> effect) {
         ReservationSamples samples = new ReservationSamples();
@@ -69,24 +61,6 @@ class DirectCompensationsTest {
                 .map(effect::cast)
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private static final class Directory implements PoolDirectory {
-        private final List<String> told = new ArrayList<>();
-        private PoolStanding standing = new PoolStanding.Serving(1);
-
-        @Override
-        public CompletionStage<Outcome<PoolStanding>> standing(PoolId pool) {
-            return CompletableFuture.completedFuture(Outcome.known(standing));
-        }
-
-        @Override
-        public void suspect(PoolId pool, String evidence) {
-            told.add(evidence);
-        }
-
-        @Override
-        public void forget(PoolId pool) {}
     }
 
     private final List<Object> asked = new ArrayList<>();
@@ -139,7 +113,7 @@ class DirectCompensationsTest {
     @MethodSource("answers_to_a_release")
     void an_answer_to_a_release_is_an_outcome(CancelReply reply, CompensationAnswer expected) {
         assertThat(release(reply)).isEqualTo(Outcome.known(expected));
-        assertThat(directory.told).isEmpty();
+        assertThat(directory.told(RELEASE.pool())).isEmpty();
     }
 
     static Stream<Arguments> answers_to_a_refund() {
@@ -161,7 +135,7 @@ class DirectCompensationsTest {
     @MethodSource("answers_to_a_refund")
     void an_answer_to_a_refund_is_an_outcome(RefundReply reply, CompensationAnswer expected) {
         assertThat(refund(reply)).isEqualTo(Outcome.known(expected));
-        assertThat(directory.told).isEmpty();
+        assertThat(directory.told(RELEASE.pool())).isEmpty();
     }
 
     static Stream<Arguments> answers_that_redis_must_not_give() {
@@ -176,15 +150,9 @@ class DirectCompensationsTest {
     @MethodSource("answers_that_redis_must_not_give")
     void they_are_no_outcome_and_make_the_pool_suspect(GuardRefusal reply, String code) {
         assertThat(release(reply)).isInstanceOf(Outcome.Unavailable.class);
+        directory.stands(REFUND.pool(), new PoolStanding.Serving(1));
         assertThat(refund(reply)).isInstanceOf(Outcome.Unavailable.class);
-        assertThat(directory.told).hasSize(2).allMatch(evidence -> evidence.startsWith(code));
-    }
-
-    @Test
-    void a_fence_that_must_be_there_is_never_taken_for_nothing_held() {
-        assertThat(release(new CancelReply.Missing(BOOKS))).isInstanceOf(Outcome.Unavailable.class);
-        assertThat(refund(new RefundReply.Missing(BOOKS))).isInstanceOf(Outcome.Unavailable.class);
-        assertThat(directory.told).hasSize(2).allMatch(evidence -> evidence.startsWith("MISSING"));
+        assertThat(directory.told(RELEASE.pool())).hasSize(2).allMatch(evidence -> evidence.startsWith(code));
     }
 
     @Test
@@ -193,14 +161,7 @@ class DirectCompensationsTest {
                 Outcome.known(new Contradicted("MALFORMED", Map.of("what", "quantity")));
         assertThat(release(new GuardRefusal.Malformed("quantity"))).isEqualTo(contradicted);
         assertThat(refund(new GuardRefusal.Malformed("quantity"))).isEqualTo(contradicted);
-        assertThat(directory.told).isEmpty();
-    }
-
-    @Test
-    void unknown_stays_unknown() {
-        DirectCompensations compensations = over(answering(Outcome.unknown("time-out")));
-        assertThat(compensations.release(RELEASE).toCompletableFuture().join()).isEqualTo(Outcome.unknown("time-out"));
-        assertThat(compensations.refund(REFUND).toCompletableFuture().join()).isEqualTo(Outcome.unknown("time-out"));
+        assertThat(directory.told(RELEASE.pool())).isEmpty();
     }
 
     @Test
@@ -217,73 +178,9 @@ class DirectCompensationsTest {
 
     @Test
     void redis_is_not_asked_for_a_pool_that_does_not_serve() {
-        directory.standing = new PoolStanding.Suspect("restart");
+        directory.stands(RELEASE.pool(), new PoolStanding.Suspect("restart"));
         assertThat(release(new CancelReply.Released(BOOKS, NOW)))
                 .isEqualTo(Outcome.unavailable("POOL_SUSPECT: restart"));
         assertThat(asked).isEmpty();
-    }
-
-    @Nested
-    class Over_the_real_scripts {
-
-        private final RedisModel redis = new RedisModel();
-        private final DirectCompensations compensations = over(redis);
-        private final String pool = RELEASE.pool().value();
-        private final String id = RELEASE.reservationId();
-
-        Over_the_real_scripts() {
-            redis.poolInit(new PoolInitRequest(pool, 1, "INIT:k", 10, NOW));
-        }
-
-        @AfterEach
-        void close() {
-            redis.close();
-        }
-
-        private Outcome<CompensationAnswer> release() {
-            return compensations.release(RELEASE).toCompletableFuture().join();
-        }
-
-        private Outcome<CompensationAnswer> refund() {
-            return compensations.refund(REFUND).toCompletableFuture().join();
-        }
-
-        private void hold() {
-            redis.tryHold(new TryRequest(pool, 1, id, 5, NOW));
-        }
-
-        @Test
-        void a_hold_goes_back_once() {
-            hold();
-            Outcome<CompensationAnswer> first = release();
-            assertThat(first)
-                    .isEqualTo(Outcome.known(
-                            new Released(5, new io.holdfast.reservation.domain.Books(1, 3, 10, 0, 10, 0, 0))));
-            assertThat(release()).isEqualTo(first);
-        }
-
-        @Test
-        void a_refund_happens_once() {
-            hold();
-            redis.confirm(new ConfirmRequest(pool, 1, id, 5, NOW));
-            Outcome<CompensationAnswer> first = refund();
-            assertThat(first)
-                    .isEqualTo(Outcome.known(
-                            new Refunded(new io.holdfast.reservation.domain.Books(1, 4, 10, 0, 7, 0, 3))));
-            assertThat(refund()).isEqualTo(first);
-        }
-
-        @Test
-        void a_hold_that_redis_lost_gives_nothing_back() {
-            assertThat(release()).isInstanceOf(Outcome.Unavailable.class);
-            assertThat(directory.told).singleElement().asString().startsWith("MISSING");
-        }
-
-        @Test
-        void a_sold_hold_is_not_released() {
-            hold();
-            redis.confirm(new ConfirmRequest(pool, 1, id, 5, NOW));
-            assertThat(release()).isEqualTo(Outcome.known(new Contradicted("CONFIRMED_ALREADY", Map.of())));
-        }
     }
 }

@@ -29,6 +29,7 @@ import io.holdfast.reservation.domain.StockPoolEvent;
 import io.holdfast.reservation.domain.StockPoolMachine;
 import io.holdfast.reservation.domain.StockPoolSamples;
 import io.holdfast.reservation.entity.HoldDesk;
+import io.holdfast.reservation.entity.EntityPoolDirectory;
 import io.holdfast.reservation.port.PoolDirectory;
 import io.holdfast.reservation.port.PoolStanding;
 import io.holdfast.reservation.view.ReservationFilter;
@@ -51,6 +52,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -163,20 +165,15 @@ final class TestNode implements AutoCloseable {
         };
     }
 
+    /** The directory of a node, unless the test says where every pool stands. */
     private PoolDirectory directory() {
+        PoolDirectory sound =
+                new EntityPoolDirectory(pools, System::nanoTime, () -> UUID.randomUUID().toString());
         return new PoolDirectory() {
             @Override
             public CompletionStage<Outcome<PoolStanding>> standing(PoolId pool) {
-                if (standing.isPresent()) {
-                    return CompletableFuture.completedFuture(standing.get());
-                }
-                return pools.look(pool.value())
-                        .thenApply(outcome -> outcome.map(reply -> switch (reply.state()) {
-                            case StockPool.New _ -> new PoolStanding.Unknown();
-                            case StockPool.Initializing _ -> new PoolStanding.NotReady();
-                            case StockPool.Open _, StockPool.Closed _ -> new PoolStanding.Serving(1);
-                            case StockPool.Suspect suspect -> new PoolStanding.Suspect(suspect.evidence());
-                        }));
+                return standing.<CompletionStage<Outcome<PoolStanding>>>map(CompletableFuture::completedFuture)
+                        .orElseGet(() -> sound.standing(pool));
             }
 
             @Override
@@ -187,6 +184,7 @@ final class TestNode implements AutoCloseable {
             @Override
             public void forget(PoolId pool) {
                 forgotten.add(pool);
+                sound.forget(pool);
             }
         };
     }

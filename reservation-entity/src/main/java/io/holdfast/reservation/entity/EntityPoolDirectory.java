@@ -118,7 +118,8 @@ public final class EntityPoolDirectory implements PoolDirectory {
         return nanos.getAsLong() - memory.at() < ASK_AGAIN_AFTER_NANOS ? Optional.of(standing) : Optional.empty();
     }
 
-    private static PoolStanding standing(StockPool state) {
+    /** Where a pool in this state stands. */
+    static PoolStanding standing(StockPool state) {
         return switch (state) {
             case StockPool.New _ -> new PoolStanding.Unknown();
             case StockPool.Initializing _ -> new PoolStanding.NotReady();

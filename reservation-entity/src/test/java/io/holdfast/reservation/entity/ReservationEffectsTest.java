@@ -11,6 +11,7 @@ import io.holdfast.lua.Phase;
 import io.holdfast.lua.PoolStatus;
 import io.holdfast.lua.TryReply;
 import io.holdfast.lua.TryRequest;
+import io.holdfast.reservation.conformance.KnownPools;
 import io.holdfast.reservation.domain.DenialReason;
 import io.holdfast.reservation.domain.EffectPolicies;
 import io.holdfast.reservation.domain.PoolId;
@@ -53,10 +54,10 @@ class ReservationEffectsTest {
     private static final ConfirmHold CONFIRM =
             new ConfirmHold("r-1", POOL, 3, 0, EffectPolicies.standard().script());
 
-    private final FixedDirectory directory = new FixedDirectory(new PoolStanding.Serving(3));
+    private final KnownPools directory = KnownPools.of(POOL, new PoolStanding.Serving(3));
 
     private static Outcome<ReservationCommand> perform(
-            FixedScripts scripts, FixedDirectory directory, CompensationAnswer compensated, ReservationEffect effect) {
+            FixedScripts scripts, KnownPools directory, CompensationAnswer compensated, ReservationEffect effect) {
         Compensations compensations = new Compensations() {
             @Override
             public CompletionStage<Outcome<CompensationAnswer>> release(ReleaseHold release) {
@@ -121,7 +122,7 @@ class ReservationEffectsTest {
     @MethodSource("known_answers")
     void an_answer_is_an_outcome(ReservationEffect effect, Object reply, ReservationCommand expected) {
         assertThat(perform(reply, effect)).isEqualTo(Outcome.known(expected));
-        assertThat(directory.told).isEmpty();
+        assertThat(directory.told(POOL)).isEmpty();
     }
 
     static Stream<Arguments> refusals_of_the_guards() {
@@ -140,7 +141,7 @@ class ReservationEffectsTest {
         Outcome<ReservationCommand> outcome = perform(reply, effect);
         assertThat(outcome).isInstanceOf(Outcome.Unavailable.class);
         assertThat(((Outcome.Unavailable<ReservationCommand>) outcome).why()).startsWith(code);
-        assertThat(directory.told).hasSize(1).allMatch(evidence -> evidence.startsWith(code));
+        assertThat(directory.told(POOL)).hasSize(1).allMatch(evidence -> evidence.startsWith(code));
     }
 
     @Test
@@ -150,13 +151,13 @@ class ReservationEffectsTest {
                     .isEqualTo(Outcome.known(
                             new ContradictionFound(effect.operationId(), "MALFORMED", Map.of("what", "quantity"))));
         }
-        assertThat(directory.told).isEmpty();
+        assertThat(directory.told(POOL)).isEmpty();
     }
 
     @Test
     void a_fence_that_must_be_there_and_is_not_makes_the_pool_suspect() {
         assertThat(perform(new ConfirmReply.Missing(BOOKS), CONFIRM)).isInstanceOf(Outcome.Unavailable.class);
-        assertThat(directory.told)
+        assertThat(directory.told(POOL))
                 .singleElement()
                 .asString()
                 .startsWith("MISSING")
@@ -199,8 +200,9 @@ class ReservationEffectsTest {
     @MethodSource("pools_that_do_not_serve")
     void redis_is_not_asked_for_a_pool_that_does_not_serve(Outcome<PoolStanding> standing) {
         FixedScripts scripts = new FixedScripts(Outcome.unknown("x"));
+        directory.answers(POOL, standing);
         Outcome<ReservationCommand> outcome =
-                perform(scripts, new FixedDirectory(standing), new CompensationAnswer.Refunded(SAME), TRY);
+                perform(scripts, directory, new CompensationAnswer.Refunded(SAME), TRY);
         assertThat(outcome).isNotInstanceOf(Outcome.Known.class);
         assertThat(scripts.asked).isEmpty();
     }

@@ -7,6 +7,8 @@ import io.holdfast.engine.projection.Passage;
 import io.holdfast.engine.projection.ProjectionProgress;
 import io.holdfast.lua.StockScripts;
 import io.holdfast.lua.model.RedisModel;
+import io.holdfast.reservation.conformance.KnownPools;
+import io.holdfast.reservation.conformance.ScriptCompensations;
 import io.holdfast.reservation.domain.EffectPolicies;
 import io.holdfast.reservation.domain.Line;
 import io.holdfast.reservation.domain.OrderType;
@@ -24,11 +26,8 @@ import io.holdfast.reservation.domain.StockPoolEffect;
 import io.holdfast.reservation.domain.StockPoolEvent;
 import io.holdfast.reservation.domain.StockPoolMachine;
 import io.holdfast.reservation.domain.Terms;
-import io.holdfast.reservation.port.CompensationAnswer;
-import io.holdfast.reservation.port.Compensations;
 import io.holdfast.reservation.port.PoolDirectory;
 import io.holdfast.reservation.port.PoolReservations;
-import io.holdfast.reservation.port.PoolStanding;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -79,6 +78,7 @@ final class Shop implements AutoCloseable {
     private final StockPoolMachine poolMachine = new StockPoolMachine(EffectPolicies.standard());
     private final ReservationEffects reservationEffects;
     private final StockPoolEffects poolEffects;
+    private final KnownPools directory = new KnownPools(this::suspected);
 
     Shop() {
         this(null);
@@ -88,7 +88,8 @@ final class Shop implements AutoCloseable {
     Shop(@org.jspecify.annotations.Nullable StockScripts other) {
         StockScripts scripts = other == null ? redis : other;
         pool = poolMachine.initial(POOL.value());
-        reservationEffects = new ReservationEffects(scripts, directory(), compensations(scripts), clock);
+        reservationEffects = new ReservationEffects(
+                scripts, directory, new ScriptCompensations(scripts, directory, NOW), clock);
         poolEffects = new StockPoolEffects(
                 scripts,
                 new PoolVerification(
@@ -184,6 +185,7 @@ final class Shop implements AutoCloseable {
             pool = poolMachine.evolve(pool, event);
             poolJournal.add(event);
         }
+        directory.stands(POOL, EntityPoolDirectory.standing(pool));
         return decision;
     }
 
@@ -224,74 +226,12 @@ final class Shop implements AutoCloseable {
     }
 
     PoolDirectory directory() {
-        return new PoolDirectory() {
-            @Override
-            public CompletionStage<Outcome<PoolStanding>> standing(PoolId id) {
-                PoolStanding standing = switch (pool) {
-                    case StockPool.New _ -> new PoolStanding.Unknown();
-                    case StockPool.Initializing _ -> new PoolStanding.NotReady();
-                    case StockPool.Open open ->
-                        new PoolStanding.Serving(open.books().epoch());
-                    case StockPool.Closed closed ->
-                        new PoolStanding.Serving(closed.books().epoch());
-                    case StockPool.Suspect suspect -> new PoolStanding.Suspect(suspect.evidence());
-                };
-                return CompletableFuture.completedFuture(Outcome.known(standing));
-            }
-
-            @Override
-            public void suspect(PoolId id, String evidence) {
-                suspicions.add(evidence);
-                give(new StockPoolCommand.Suspect(evidence));
-            }
-
-            @Override
-            public void forget(PoolId id) {}
-        };
+        return directory;
     }
 
-    /** The release and refund scripts, without what a compensation makes of their contradictions. */
-    private Compensations compensations(StockScripts scripts) {
-        return new Compensations() {
-            @Override
-            public CompletionStage<Outcome<CompensationAnswer>> release(ReservationEffect.ReleaseHold effect) {
-                return scripts.cancel(new io.holdfast.lua.CancelRequest(
-                                effect.pool().value(),
-                                1,
-                                effect.reservationId(),
-                                effect.operationId(),
-                                effect.expectHeld(),
-                                true,
-                                NOW))
-                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> switch (reply) {
-                            case io.holdfast.lua.CancelReply.Released done ->
-                                Outcome.known(new CompensationAnswer.Released(
-                                        effect.expectHeld(), ScriptAnswers.books(done.books())));
-                            case io.holdfast.lua.CancelReply.AlreadyReleased done ->
-                                Outcome.known(new CompensationAnswer.Released(
-                                        effect.expectHeld(), ScriptAnswers.books(done.books())));
-                            case io.holdfast.lua.CancelReply other -> Outcome.unavailable(other.toString());
-                        }));
-            }
-
-            @Override
-            public CompletionStage<Outcome<CompensationAnswer>> refund(ReservationEffect.RefundHold effect) {
-                return scripts.refund(new io.holdfast.lua.RefundRequest(
-                                effect.pool().value(),
-                                1,
-                                effect.reservationId(),
-                                effect.operationId(),
-                                effect.refund().id(),
-                                effect.refund().quantity(),
-                                effect.refund().restock(),
-                                NOW))
-                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> switch (reply) {
-                            case io.holdfast.lua.RefundReply.Refunded done ->
-                                Outcome.known(new CompensationAnswer.Refunded(ScriptAnswers.books(done.books())));
-                            case io.holdfast.lua.RefundReply other -> Outcome.unavailable(other.toString());
-                        }));
-            }
-        };
+    private void suspected(String evidence) {
+        suspicions.add(evidence);
+        give(new StockPoolCommand.Suspect(evidence));
     }
 
     private CompletionStage<Outcome<Reservation>> told(String id, long generation) {

@@ -3,4 +3,4 @@
  * going wrong around them. Tests of one part alone do not belong here.
  */
 @org.jspecify.annotations.NullMarked
-package io.holdfast.reservation.simulation;
+package io.holdfast.compensation.simulation;

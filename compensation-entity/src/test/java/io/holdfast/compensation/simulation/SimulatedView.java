@@ -1,4 +1,4 @@
-package io.holdfast.reservation.simulation;
+package io.holdfast.compensation.simulation;
 
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.engine.projection.JournalPosition;

@@ -1,5 +1,6 @@
-package io.holdfast.reservation.simulation;
+package io.holdfast.compensation.simulation;
 
+import io.holdfast.compensation.DirectCompensations;
 import io.holdfast.engine.effect.Effect;
 import io.holdfast.engine.machine.Cause;
 import io.holdfast.engine.machine.Verdict;
@@ -102,7 +103,7 @@ class SaleDay {
                     policies,
                     redis.scripts(),
                     directory,
-                    new ScriptCompensations(redis.scripts(), directory, clock),
+                    new DirectCompensations(redis.scripts(), directory, clock),
                     clock));
         }
         var reservation = onEachNode.getFirst();

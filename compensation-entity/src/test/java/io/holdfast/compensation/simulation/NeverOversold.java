@@ -1,4 +1,4 @@
-package io.holdfast.reservation.simulation;
+package io.holdfast.compensation.simulation;
 
 import io.holdfast.reservation.domain.Account;
 import io.holdfast.reservation.domain.Reservation;

@@ -1,4 +1,4 @@
-package io.holdfast.reservation.simulation;
+package io.holdfast.compensation.simulation;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,7 +1,8 @@
-package io.holdfast.reservation.simulation;
+package io.holdfast.compensation.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.compensation.DirectCompensations;
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.engine.machine.Cause;
 import io.holdfast.engine.runtime.EffectPerformer;
@@ -74,7 +75,7 @@ class LateReplyOfADeadRedisTest {
                 policies,
                 redis.scripts(),
                 directory,
-                new ScriptCompensations(redis.scripts(), directory, clock),
+                new DirectCompensations(redis.scripts(), directory, clock),
                 clock);
         var reservations =
                 simulation.fleet().host(SaleDay.performedBy(standingStill(reservation.performer()), reservation));
