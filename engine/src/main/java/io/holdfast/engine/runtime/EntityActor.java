@@ -335,7 +335,8 @@ final class EntityActor<S, C, E, X extends Effect>
                 asker(message).ifPresent(asker -> notAnswered(asker, Certainty.NOT_TAKEN, silentBecause));
                 yield Effect().none();
             }
-            case EntityMessage.AttemptEnded<S, C> _, EntityMessage.MakeRoom<S, C> _ -> Effect().none();
+            case EntityMessage.AttemptEnded<S, C> _, EntityMessage.MakeRoom<S, C> _ ->
+                Effect().none();
             case EntityMessage.Alarm<S, C> _ -> {
                 if (paused && replayed instanceof Replayed.Sound<S>(Entity<S> entity)) {
                     begin(entity);

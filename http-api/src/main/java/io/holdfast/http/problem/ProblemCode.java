@@ -78,8 +78,9 @@ public enum ProblemCode {
     SOLD_OUT(
             409,
             "Not enough units",
-            "The pool had fewer units available than were asked for. With `recorded: true` the reservation ended REJECTED"
-                    + " and never holds anything, even if units come back; with `recorded: false` it ended nothing.",
+            "The pool had fewer units available than were asked for. With `recorded: true` the reservation ended"
+                    + " REJECTED and never holds anything, even if units come back; with `recorded: false` it ended"
+                    + " nothing.",
             "Try another item; or start anew, with a new `order_item_id` where it was recorded."),
     POOL_PAUSED(
             409,

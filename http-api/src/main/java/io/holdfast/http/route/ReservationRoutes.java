@@ -108,8 +108,8 @@ final class ReservationRoutes {
     // ---- Try
 
     private Route reserve() {
-        return extractRequest(request -> completeWithFuture(endpoint.command(
-                request, ALL, Body.REQUIRED, (exchange, body) -> switch (ReserveRequest.parse(body)) {
+        return extractRequest(request -> completeWithFuture(
+                endpoint.command(request, ALL, Body.REQUIRED, (exchange, body) -> switch (ReserveRequest.parse(body)) {
                     case Parsed.Invalid<ReserveRequest>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<ReserveRequest>(ReserveRequest wish) -> reserve(exchange, wish);
                 })));

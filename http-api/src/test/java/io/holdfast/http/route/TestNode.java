@@ -28,8 +28,8 @@ import io.holdfast.reservation.domain.StockPoolEffect;
 import io.holdfast.reservation.domain.StockPoolEvent;
 import io.holdfast.reservation.domain.StockPoolMachine;
 import io.holdfast.reservation.domain.StockPoolSamples;
-import io.holdfast.reservation.entity.HoldDesk;
 import io.holdfast.reservation.entity.EntityPoolDirectory;
+import io.holdfast.reservation.entity.HoldDesk;
 import io.holdfast.reservation.port.PoolDirectory;
 import io.holdfast.reservation.port.PoolStanding;
 import io.holdfast.reservation.view.ReservationFilter;
@@ -167,8 +167,8 @@ final class TestNode implements AutoCloseable {
 
     /** The directory of a node, unless the test says where every pool stands. */
     private PoolDirectory directory() {
-        PoolDirectory sound =
-                new EntityPoolDirectory(pools, System::nanoTime, () -> UUID.randomUUID().toString());
+        PoolDirectory sound = new EntityPoolDirectory(
+                pools, System::nanoTime, () -> UUID.randomUUID().toString());
         return new PoolDirectory() {
             @Override
             public CompletionStage<Outcome<PoolStanding>> standing(PoolId pool) {

@@ -29,7 +29,8 @@ final class BatchedFlush {
             try {
                 executor.execute(this::now);
             } catch (RejectedExecutionException _) {
-                // The client is being closed: what was written is sent, or refused by the closed connection, here and now.
+                // The client is being closed: what was written is sent, or refused by the closed connection, here and
+                // now.
                 now();
             }
         }

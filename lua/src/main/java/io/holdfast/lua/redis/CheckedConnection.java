@@ -39,8 +39,8 @@ final class CheckedConnection {
         this.commands = connection.async();
         this.scripts = scripts;
         this.processId = processId;
-        this.flush = new BatchedFlush(
-                connection.getResources().eventExecutorGroup().next(), connection::flushCommands);
+        this.flush =
+                new BatchedFlush(connection.getResources().eventExecutorGroup().next(), connection::flushCommands);
         connection.setAutoFlushCommands(false);
     }
 

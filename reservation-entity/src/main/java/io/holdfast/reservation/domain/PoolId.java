@@ -84,8 +84,7 @@ public record PoolId(String value) {
 
     /** The same dish the business day before, if this is the pool of a day. */
     public Optional<PoolId> dayBefore() {
-        return third()
-                .filter(part -> looksLikeADate(part, 0))
+        return third().filter(part -> looksLikeADate(part, 0))
                 .map(day -> ofDay(merchant(), dish(), LocalDate.parse(day).minusDays(1)));
     }
 

@@ -105,15 +105,13 @@ public final class HoldDesk {
     /** A repeat is answered with what happened the first time, whatever became of the pool since; only a first try is turned away. */
     private CompletionStage<Answer> unlessKnown(
             ReservationCommand.Reserve request, Cause cause, Duration patience, Reason reason) {
-        return reservations
-                .look(request.terms().line().reservationId())
-                .thenCompose(outcome -> switch (outcome) {
-                    case Outcome.Known<Reply<Reservation>>(Reply<Reservation> reply)
-                    when !(reply.state().unmarked() instanceof Reservation.None) -> ask(request, cause, patience);
-                    case Outcome.Known<Reply<Reservation>> _ -> turnedAway(reason);
-                    case Outcome.Unknown<Reply<Reservation>>(String why) -> unreached(why);
-                    case Outcome.Unavailable<Reply<Reservation>>(String why) -> unreached(why);
-                });
+        return reservations.look(request.terms().line().reservationId()).thenCompose(outcome -> switch (outcome) {
+            case Outcome.Known<Reply<Reservation>>(Reply<Reservation> reply)
+            when !(reply.state().unmarked() instanceof Reservation.None) -> ask(request, cause, patience);
+            case Outcome.Known<Reply<Reservation>> _ -> turnedAway(reason);
+            case Outcome.Unknown<Reply<Reservation>>(String why) -> unreached(why);
+            case Outcome.Unavailable<Reply<Reservation>>(String why) -> unreached(why);
+        });
     }
 
     private static CompletionStage<Answer> turnedAway(Reason reason) {

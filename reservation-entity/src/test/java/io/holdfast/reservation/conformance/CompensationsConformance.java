@@ -55,7 +55,11 @@ public abstract class CompensationsConformance {
 
     private static RefundHold refund(String id, long quantity, boolean restock) {
         return new RefundHold(
-                ID, POOL, new Refund(id, quantity, restock), 0, EffectPolicies.standard().script());
+                ID,
+                POOL,
+                new Refund(id, quantity, restock),
+                0,
+                EffectPolicies.standard().script());
     }
 
     private Outcome<CompensationAnswer> ask(ReleaseHold release) {
@@ -78,7 +82,9 @@ public abstract class CompensationsConformance {
     }
 
     private void has(long available, long reserved, long sold) {
-        var seen = redis.look(new LookRequest(POOL.value(), ID)).toCompletableFuture().join();
+        var seen = redis.look(new LookRequest(POOL.value(), ID))
+                .toCompletableFuture()
+                .join();
         assertThat(seen).isInstanceOf(Outcome.Known.class);
         var books = ((LookReply.Seen) ((Outcome.Known<LookReply>) seen).value()).books();
         assertThat(books)
@@ -168,7 +174,10 @@ public abstract class CompensationsConformance {
     @Test
     void an_answer_that_is_lost_stays_unknown_and_is_heard_when_asked_again() {
         held();
-        assertThat(over(losingAnswers(), pools).release(RELEASE).toCompletableFuture().join())
+        assertThat(over(losingAnswers(), pools)
+                        .release(RELEASE)
+                        .toCompletableFuture()
+                        .join())
                 .isInstanceOf(Outcome.Unknown.class);
         has(10, 0, 0);
         assertThat(ask(RELEASE)).isEqualTo(Outcome.known(new Released(5, after(3, 0, 0))));

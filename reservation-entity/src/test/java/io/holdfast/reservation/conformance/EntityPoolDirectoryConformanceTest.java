@@ -37,8 +37,9 @@ class EntityPoolDirectoryConformanceTest extends PoolDirectoryConformance {
 
     private final Simulation simulation = Simulation.of(1, Storm.none());
     private final Timeline timeline = simulation.world().timeline();
-    private final SimulatedEntities<StockPool, StockPoolCommand, StockPoolEvent, StockPoolEffect> pools =
-            simulation.fleet().host(MachineDefinition.of(
+    private final SimulatedEntities<StockPool, StockPoolCommand, StockPoolEvent, StockPoolEffect> pools = simulation
+            .fleet()
+            .host(MachineDefinition.of(
                     new StockPoolMachine(EffectPolicies.standard()),
                     (_, effect) -> performed(effect),
                     StockPool.class,
@@ -88,8 +89,8 @@ class EntityPoolDirectoryConformanceTest extends PoolDirectoryConformance {
     }
 
     private void give(PoolId pool, StockPoolCommand command) {
-        var cause = new Cause(
-                simulation.world().chance().id("command"), "", Cause.Kind.REQUEST, "test", Optional.empty());
+        var cause =
+                new Cause(simulation.world().chance().id("command"), "", Cause.Kind.REQUEST, "test", Optional.empty());
         when(pools.ask(pool.value(), cause, command, Duration.ofSeconds(1)));
     }
 

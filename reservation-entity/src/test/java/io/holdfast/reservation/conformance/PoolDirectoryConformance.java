@@ -40,7 +40,10 @@ public abstract class PoolDirectoryConformance {
 
     static Stream<PoolStanding> standings() {
         return Stream.of(
-                SERVING, new PoolStanding.NotReady(), new PoolStanding.Suspect("another process"), new PoolStanding.Unknown());
+                SERVING,
+                new PoolStanding.NotReady(),
+                new PoolStanding.Suspect("another process"),
+                new PoolStanding.Unknown());
     }
 
     @ParameterizedTest

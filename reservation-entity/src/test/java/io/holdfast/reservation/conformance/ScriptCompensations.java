@@ -25,15 +25,18 @@ public record ScriptCompensations(StockScripts scripts, PoolDirectory pools, Ins
 
     @Override
     public CompletionStage<Outcome<CompensationAnswer>> release(ReleaseHold effect) {
-        return WithEpoch.of(pools, effect.pool(), epoch -> scripts.cancel(new CancelRequest(
-                        effect.pool().value(),
-                        epoch,
-                        effect.reservationId(),
-                        effect.operationId(),
-                        effect.expectHeld(),
-                        true,
-                        now))
-                .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> released(effect, reply))));
+        return WithEpoch.of(
+                pools,
+                effect.pool(),
+                epoch -> scripts.cancel(new CancelRequest(
+                                effect.pool().value(),
+                                epoch,
+                                effect.reservationId(),
+                                effect.operationId(),
+                                effect.expectHeld(),
+                                true,
+                                now))
+                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> released(effect, reply))));
     }
 
     private Outcome<CompensationAnswer> released(ReleaseHold effect, CancelReply reply) {
@@ -53,16 +56,19 @@ public record ScriptCompensations(StockScripts scripts, PoolDirectory pools, Ins
 
     @Override
     public CompletionStage<Outcome<CompensationAnswer>> refund(RefundHold effect) {
-        return WithEpoch.of(pools, effect.pool(), epoch -> scripts.refund(new RefundRequest(
-                        effect.pool().value(),
-                        epoch,
-                        effect.reservationId(),
-                        effect.operationId(),
-                        effect.refund().id(),
-                        effect.refund().quantity(),
-                        effect.refund().restock(),
-                        now))
-                .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> refunded(effect, reply))));
+        return WithEpoch.of(
+                pools,
+                effect.pool(),
+                epoch -> scripts.refund(new RefundRequest(
+                                effect.pool().value(),
+                                epoch,
+                                effect.reservationId(),
+                                effect.operationId(),
+                                effect.refund().id(),
+                                effect.refund().quantity(),
+                                effect.refund().restock(),
+                                now))
+                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> refunded(effect, reply))));
     }
 
     private Outcome<CompensationAnswer> refunded(RefundHold effect, RefundReply reply) {

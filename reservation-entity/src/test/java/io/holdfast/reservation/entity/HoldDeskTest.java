@@ -73,7 +73,9 @@ class HoldDeskTest {
 
         assertThat(status(hold("i3", 1))).isEqualTo(Reservation.Status.RESERVED);
         assertThat(status(hold("i4", 1))).isEqualTo(Reservation.Status.RESERVED);
-        assertThat(looks).as("the first look found stock, so the next request does not look").hasSize(2);
+        assertThat(looks)
+                .as("the first look found stock, so the next request does not look")
+                .hasSize(2);
     }
 
     @Test

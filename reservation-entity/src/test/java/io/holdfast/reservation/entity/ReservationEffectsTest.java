@@ -201,8 +201,7 @@ class ReservationEffectsTest {
     void redis_is_not_asked_for_a_pool_that_does_not_serve(Outcome<PoolStanding> standing) {
         FixedScripts scripts = new FixedScripts(Outcome.unknown("x"));
         directory.answers(POOL, standing);
-        Outcome<ReservationCommand> outcome =
-                perform(scripts, directory, new CompensationAnswer.Refunded(SAME), TRY);
+        Outcome<ReservationCommand> outcome = perform(scripts, directory, new CompensationAnswer.Refunded(SAME), TRY);
         assertThat(outcome).isNotInstanceOf(Outcome.Known.class);
         assertThat(scripts.asked).isEmpty();
     }

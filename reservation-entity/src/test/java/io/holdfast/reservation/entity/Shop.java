@@ -88,8 +88,8 @@ final class Shop implements AutoCloseable {
     Shop(@org.jspecify.annotations.Nullable StockScripts other) {
         StockScripts scripts = other == null ? redis : other;
         pool = poolMachine.initial(POOL.value());
-        reservationEffects = new ReservationEffects(
-                scripts, directory, new ScriptCompensations(scripts, directory, NOW), clock);
+        reservationEffects =
+                new ReservationEffects(scripts, directory, new ScriptCompensations(scripts, directory, NOW), clock);
         poolEffects = new StockPoolEffects(
                 scripts,
                 new PoolVerification(
