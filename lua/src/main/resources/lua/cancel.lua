@@ -31,7 +31,7 @@ local books = read_books()
 local refused = untrusted(books, arg)
 if refused then return refused end
 
-local fence = read_fence('cancel')
+local fence = read_fence(books, 'cancel')
 if not fence and arg.expect_held == '1' then return no('MISSING', books) end
 if fence then
     if fence.fault then return broken(books, fence.fault) end
@@ -61,6 +61,6 @@ end
 
 write_even_when_full()
 if result == 'RELEASED' then write_numbers(books, arg.now) end
-redis.call('HSET', KEYS[2], 'phase', phase, 'quantity', digits(arg.quantity), 'confirmed', '0', 'released', '0',
+write_fence(books, 'phase', phase, 'quantity', digits(arg.quantity), 'confirmed', '0', 'released', '0',
     'refunded', '0', 'cancel', kept(result, books, digits(arg.now), arg.operation_id), 'updated_at', digits(arg.now))
 return answer(result, '0', record(books), digits(arg.now), arg.operation_id)

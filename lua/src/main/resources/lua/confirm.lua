@@ -27,7 +27,7 @@ local books = read_books()
 local refused = untrusted(books, arg)
 if refused then return refused end
 
-local fence = read_fence('confirm')
+local fence = read_fence(books, 'confirm')
 if not fence then return no('MISSING', books) end
 if fence.fault then return broken(books, fence.fault) end
 if fence.phase == 'CONFIRMED' then
@@ -48,7 +48,7 @@ if wrong then return broken(read_books(), wrong) end
 
 write_even_when_full()
 write_numbers(books, arg.now)
-redis.call('HSET', KEYS[2], 'phase', 'CONFIRMED', 'confirmed', digits(arg.quantity), 'released', digits(released),
+write_fence(books, 'phase', 'CONFIRMED', 'confirmed', digits(arg.quantity), 'released', digits(released),
     'confirm', kept('CONFIRMED', books, digits(arg.now), digits(arg.quantity), digits(released)),
     'updated_at', digits(arg.now))
 return answer('CONFIRMED', '0', record(books), digits(arg.now), digits(arg.quantity), digits(released))

@@ -8,7 +8,7 @@
 --   3 run_id       path          identity of the Redis process
 --   4 reservation  id            reservation id
 -- RETURNS
---   SEEN trusted status fence    0|1, the pool's status, and the fence as a list of field, value, ... (empty: none)
+--   SEEN trusted status fence    0|1, the pool's status, and the fence as a list of field, value, ... (empty: none of this epoch)
 -- REFUSES MALFORMED POOL_MISSING BROKEN_BOOKS
 -- IDEMPOTENT yes: writes nothing.
 -- COST one read of the fence, which has one field per refund
@@ -18,4 +18,10 @@ if bad then return no('MALFORMED', nil, bad) end
 local books = read_books()
 if not books then return no('POOL_MISSING') end
 if books.fault then return no('BROKEN_BOOKS', nil, books.fault) end
-return no('SEEN', books, trusted(books, arg.run_id) and '1' or '0', books.status, redis.call('HGETALL', KEYS[2]))
+-- What an earlier epoch left behind is no fence.
+local fence = redis.call('HGETALL', KEYS[2])
+local epoch = FIRST_EPOCH
+for i = 1, #fence, 2 do
+    if fence[i] == 'epoch' then epoch = fence[i + 1] end
+end
+return no('SEEN', books, trusted(books, arg.run_id) and '1' or '0', books.status, epoch == digits(books.epoch) and fence or {})

@@ -31,7 +31,7 @@ local books = read_books()
 local refused = untrusted(books, arg)
 if refused then return refused end
 
-local fence = read_fence('refund:' .. arg.refund)
+local fence = read_fence(books, 'refund:' .. arg.refund)
 if not fence then return no('MISSING', books) end
 if fence.fault then return broken(books, fence.fault) end
 if fence.kept then
@@ -60,7 +60,7 @@ local phase = left == 0 and 'REFUNDED' or fence.phase
 local details = { arg.operation_id, digits(arg.quantity), arg.restock, phase, digits(left) }
 write_even_when_full()
 if moves then write_numbers(books, arg.now) end
-redis.call('HSET', KEYS[2], 'phase', phase, 'refunded', digits(fence.refunded + arg.quantity),
+write_fence(books, 'phase', phase, 'refunded', digits(fence.refunded + arg.quantity),
     'last_refund', arg.operation_id, 'refund:' .. arg.refund, kept('REFUNDED', books, digits(arg.now), unpack(details)),
     'updated_at', digits(arg.now))
 return answer('REFUNDED', '0', record(books), digits(arg.now), unpack(details))

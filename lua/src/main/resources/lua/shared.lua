@@ -85,9 +85,17 @@ local function arguments(list)
         if value == nil then return nil, list[i] end
         values[list[i]] = value
     end
-    if KEYS[1] ~= 'hf:{' .. values.pool .. '}:stock' then return nil, 'KEYS' end
-    local second = values.operation_id and not values.reservation and ':ops' or ':r:' .. (values.reservation or '')
-    if #KEYS ~= 2 or KEYS[2] ~= 'hf:{' .. values.pool .. '}' .. second then return nil, 'KEYS' end
+    local prefix = 'hf:{' .. values.pool .. '}'
+    if KEYS[1] ~= prefix .. ':stock' then return nil, 'KEYS' end
+    local fences = values.fences or values.fence or {}
+    local second = not values.fences and (values.reservation and ':r:' .. values.reservation
+        or values.operation_id and ':ops' or ':r:')
+    if second and KEYS[2] ~= prefix .. second then return nil, 'KEYS' end
+    local before = second and 2 or 1
+    for i = 1, #fences do
+        if KEYS[before + i] ~= prefix .. ':r:' .. fences[i].reservation then return nil, 'KEYS' end
+    end
+    if #KEYS ~= before + #fences then return nil, 'KEYS' end
     return values
 end
 
@@ -137,13 +145,23 @@ end
 
 local PHASES = { RESERVED = true, CONFIRMED = true, CANCELED = true, REFUNDED = true, REJECTED = true }
 
+-- A fence belongs to the epoch it was written in. What an earlier epoch left behind is no fence: the rebuild has loaded those that
+-- count. A fence without an epoch was written when no pool had been rebuilt yet.
+local FIRST_EPOCH = '1'
+local left_behind = false
+
 -- The reservation's fence with the kept text of one operation, or nil where there is none. `fault` as above.
-local function read_fence(operation)
-    local stored = redis.call('HMGET', KEYS[2], 'phase', 'quantity', 'confirmed', 'released', 'refunded', 'last_refund', operation)
-    local fence = { phase = stored[1], last_refund = stored[6] or '', kept = stored[7] and words(stored[7]) }
+local function read_fence(books, operation, key)
+    local stored = redis.call('HMGET', key or KEYS[2], 'phase', 'quantity', 'confirmed', 'released', 'refunded', 'last_refund',
+        'epoch', operation)
+    local fence = { phase = stored[1], last_refund = stored[6] or '', kept = stored[8] and words(stored[8]) }
     fence.quantity, fence.confirmed = whole(stored[2]), whole(stored[3])
     fence.released, fence.refunded = whole(stored[4]), whole(stored[5])
-    if not (stored[1] or stored[2] or stored[7]) then return nil end
+    if not (stored[1] or stored[2] or stored[8]) then return nil end
+    if (stored[7] or FIRST_EPOCH) ~= digits(books.epoch) then
+        left_behind = true
+        return nil
+    end
     if not (PHASES[fence.phase] and fence.quantity and fence.confirmed and fence.released and fence.refunded) then
         fence.fault = 'fence'
     else
@@ -151,6 +169,16 @@ local function read_fence(operation)
         if fence.left < 0 or fence.kept and #fence.kept < 9 then fence.fault = 'fence' end
     end
     return fence
+end
+
+-- Writes fields of the fence that was read.
+local function write_fence(books, ...)
+    if left_behind then
+        -- A write that grows comes first, so that a full Redis refuses the script whole where it must.
+        redis.call('HSET', KEYS[2], '-', '')
+        redis.call('UNLINK', KEYS[2])
+    end
+    redis.call('HSET', KEYS[2], 'epoch', digits(books.epoch), ...)
 end
 
 -- Gives units back: the deficit is paid first, only the rest becomes available.
@@ -178,4 +206,66 @@ end
 -- must work on a full Redis, so it begins with a write that frees; what takes stock must not call this, and is refused whole.
 local function write_even_when_full()
     redis.call('HDEL', KEYS[1], '-')
+end
+
+-- Seven numbers after an operation, joined by commas, as a kept text has them.
+local function numbers(text)
+    if not text or #text > 118 or not string.find(text, '^%d+,%d+,%d+,%d+,%d+,%d+,%d+$') then return nil end
+    return (string.gsub(text, ',', ' '))
+end
+
+local LOADED = { RESERVED = true, CONFIRMED = true }
+
+-- A fence as the journal has it: `reservation phase quantity confirmed released refunded hold latest refund...`, where hold and
+-- latest are the numbers after the Try and after the reservation's latest operation, and each refund is `id,quantity,restock`.
+-- `reservation NONE` is one that must not be there.
+local function journaled_fence(line)
+    local w = words(line)
+    local fence = { reservation = id(w[1]), phase = w[2], left = 0, refunds = {} }
+    if not fence.reservation then return nil end
+    if fence.phase == 'NONE' then return #w == 2 and fence or nil end
+    fence.quantity, fence.confirmed, fence.released, fence.refunded = positive(w[3]), whole(w[4]), whole(w[5]), whole(w[6])
+    fence.hold, fence.latest = numbers(w[7]), numbers(w[8])
+    if not (LOADED[fence.phase] and fence.quantity and fence.confirmed and fence.released and fence.refunded and fence.hold
+            and fence.latest) then return nil end
+    fence.left = fence.quantity - fence.released - fence.refunded
+    if fence.left <= 0 then return nil end
+    for i = 9, #w do
+        local refund, quantity, restock = string.match(w[i], '^([^,]+),([^,]+),([01])$')
+        if not (id(refund) and positive(quantity)) then return nil end
+        fence.refunds[#fence.refunds + 1] = { id = refund, quantity = quantity, restock = restock }
+    end
+    return fence
+end
+
+-- Such lines, one below the other.
+local function journaled_fences(text)
+    local fences = {}
+    for line in string.gmatch(text or '', '[^\n]+') do
+        local fence = journaled_fence(line)
+        if not fence then return nil end
+        fences[#fences + 1] = fence
+    end
+    if #fences == 0 then return nil end
+    return fences
+end
+
+-- Puts it in the place of whatever is there. Of an operation the journal knows result and quantities; the numbers are those after the
+-- latest one.
+local function write_journaled_fence(key, fence, epoch, now)
+    redis.call('UNLINK', key)
+    if fence.phase == 'NONE' then return end
+    redis.call('HSET', key, 'phase', fence.phase, 'quantity', digits(fence.quantity), 'confirmed', digits(fence.confirmed),
+        'released', digits(fence.released), 'refunded', digits(fence.refunded), 'epoch', digits(epoch),
+        'try', 'HELD ' .. fence.hold .. ' ' .. now, 'updated_at', now)
+    if fence.phase == 'CONFIRMED' then
+        redis.call('HSET', key, 'confirm', table.concat({ 'CONFIRMED', fence.latest, now, digits(fence.confirmed),
+            digits(fence.released) }, ' '))
+    end
+    for i = 1, #fence.refunds do
+        local refund = fence.refunds[i]
+        local operation_id = 'REFUND:' .. fence.reservation .. ':' .. refund.id
+        redis.call('HSET', key, 'last_refund', operation_id, 'refund:' .. refund.id, table.concat({ 'REFUNDED', fence.latest,
+            now, operation_id, refund.quantity, refund.restock, fence.phase, digits(fence.left) }, ' '))
+    end
 end

@@ -28,7 +28,7 @@ local books = read_books()
 local refused = untrusted(books, arg)
 if refused then return refused end
 
-local fence = read_fence('try')
+local fence = read_fence(books, 'try')
 if fence then
     if fence.fault then return broken(books, fence.fault) end
     if fence.quantity ~= arg.quantity then return no('CONFLICT', books, digits(fence.quantity)) end
@@ -51,7 +51,7 @@ if result == 'HELD' then
     if wrong then return broken(read_books(), wrong) end
     write_numbers(books, arg.now)
 end
-redis.call('HSET', KEYS[2], 'phase', result == 'HELD' and 'RESERVED' or 'REJECTED', 'quantity', digits(arg.quantity),
+write_fence(books, 'phase', result == 'HELD' and 'RESERVED' or 'REJECTED', 'quantity', digits(arg.quantity),
     'confirmed', '0', 'released', '0', 'refunded', '0', 'try', kept(result, books, digits(arg.now)),
     'updated_at', digits(arg.now))
 return answer(result, '0', record(books), digits(arg.now))

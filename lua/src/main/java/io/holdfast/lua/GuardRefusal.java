@@ -13,17 +13,24 @@ public sealed interface GuardRefusal
                 PoolInitReply,
                 PoolAdjustReply,
                 PoolStatusReply,
-                PoolVerifyReply {
+                PoolVerifyReply,
+                PoolRepairReply {
 
     /**
      * An argument is outside its pattern or range. A fault of the caller: the edge should have refused it.
      *
      * @param what name of the argument
      */
-    record Malformed(String what) implements GuardRefusal, LookReply, InspectReply {}
+    record Malformed(String what)
+            implements GuardRefusal,
+                    LookReply,
+                    InspectReply,
+                    PoolRebuildBeginReply,
+                    PoolRebuildLoadReply,
+                    PoolRebuildOpenReply {}
 
     /** Redis has no such pool: never initialised, or lost. Not the same as an empty one. */
-    record PoolMissing() implements GuardRefusal, LookReply, InspectReply {}
+    record PoolMissing() implements GuardRefusal, LookReply, InspectReply, PoolRebuildLoadReply, PoolRebuildOpenReply {}
 
     /**
      * The pool may not be trusted until it is verified or rebuilt.
@@ -38,7 +45,8 @@ public sealed interface GuardRefusal
      *
      * @param currentEpoch the pool's
      */
-    record StaleEpoch(long currentEpoch) implements GuardRefusal {}
+    record StaleEpoch(long currentEpoch)
+            implements GuardRefusal, PoolRebuildBeginReply, PoolRebuildLoadReply, PoolRebuildOpenReply {}
 
     /**
      * The stored numbers or the fence contradict themselves: a number is missing or unreadable, the sum is wrong, or a subtraction would
@@ -46,5 +54,6 @@ public sealed interface GuardRefusal
      *
      * @param what which one
      */
-    record BrokenBooks(String what) implements GuardRefusal, LookReply, InspectReply {}
+    record BrokenBooks(String what)
+            implements GuardRefusal, LookReply, InspectReply, PoolRebuildLoadReply, PoolRebuildOpenReply {}
 }

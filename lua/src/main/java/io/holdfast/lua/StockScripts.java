@@ -40,6 +40,18 @@ public interface StockScripts {
     /** Compares a pool with the journals and trusts it where equal. */
     CompletionStage<Outcome<PoolVerifyReply>> poolVerify(PoolVerifyRequest request);
 
+    /** Raises a pool's epoch and begins to load it anew. */
+    CompletionStage<Outcome<PoolRebuildBeginReply>> poolRebuildBegin(PoolRebuildBeginRequest request);
+
+    /** Loads fences into a pool under rebuild. */
+    CompletionStage<Outcome<PoolRebuildLoadReply>> poolRebuildLoad(PoolRebuildLoadRequest request);
+
+    /** Opens a pool that was loaded anew. */
+    CompletionStage<Outcome<PoolRebuildOpenReply>> poolRebuildOpen(PoolRebuildOpenRequest request);
+
+    /** Sets numbers, and one fence, that have not moved since they were looked at. */
+    CompletionStage<Outcome<PoolRepairReply>> poolRepair(PoolRepairRequest request);
+
     /** Reads what is stored, for people; writes nothing. */
     CompletionStage<Outcome<InspectReply>> inspect(InspectRequest request);
 }

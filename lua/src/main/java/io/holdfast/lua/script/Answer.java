@@ -83,6 +83,15 @@ record Answer(
         return constant(PoolStatus.class, text(detail));
     }
 
+    /** All details, which are texts, in one. */
+    String texts() throws GarbledAnswerException {
+        StringBuilder all = new StringBuilder();
+        for (int i = 0; i < details.size(); i++) {
+            all.append(i == 0 ? "" : " ").append(text(i));
+        }
+        return all.toString();
+    }
+
     /** A list of field, value, ... as a map. */
     Map<String, String> fields(int detail) throws GarbledAnswerException {
         if (detail >= details.size() || !(details.get(detail) instanceof List<?> list) || list.size() % 2 != 0) {

@@ -9,7 +9,10 @@ public enum ArgumentKind {
     WHOLE("0..2^53-1"),
     FLAG("0|1"),
     STATUS_TARGET("OPEN|PAUSED|CLOSED|SUSPECT|ARCHIVED"),
-    STATUS_RESTORED("OPEN|PAUSED|CLOSED|ARCHIVED");
+    STATUS_RESTORED("OPEN|PAUSED|CLOSED|ARCHIVED"),
+    FENCES("fences"),
+    FENCE_OR_EMPTY("fence or empty"),
+    SEEN_OR_EMPTY("seen or empty");
 
     private static final int LONGEST_ID = 64;
     private static final int MOST_IDS = 4;
@@ -31,7 +34,10 @@ public enum ArgumentKind {
             case ID -> ids(text) == 1;
             case ID_OR_EMPTY -> text.isEmpty() || ids(text) == 1;
             case PATH -> ids(text) >= 1 && ids(text) <= MOST_IDS;
-            case POSITIVE, WHOLE, FLAG, STATUS_TARGET, STATUS_RESTORED -> true;
+            case FENCES -> FenceLines.reservations(text).allMatch(ID::sendable);
+            case FENCE_OR_EMPTY ->
+                text.isEmpty() || FenceLines.reservations(text).allMatch(ID::sendable);
+            case POSITIVE, WHOLE, FLAG, STATUS_TARGET, STATUS_RESTORED, SEEN_OR_EMPTY -> true;
         };
     }
 

@@ -13,6 +13,14 @@ import io.holdfast.lua.PoolAdjustReply;
 import io.holdfast.lua.PoolAdjustRequest;
 import io.holdfast.lua.PoolInitReply;
 import io.holdfast.lua.PoolInitRequest;
+import io.holdfast.lua.PoolRebuildBeginReply;
+import io.holdfast.lua.PoolRebuildBeginRequest;
+import io.holdfast.lua.PoolRebuildLoadReply;
+import io.holdfast.lua.PoolRebuildLoadRequest;
+import io.holdfast.lua.PoolRebuildOpenReply;
+import io.holdfast.lua.PoolRebuildOpenRequest;
+import io.holdfast.lua.PoolRepairReply;
+import io.holdfast.lua.PoolRepairRequest;
 import io.holdfast.lua.PoolStatusReply;
 import io.holdfast.lua.PoolStatusRequest;
 import io.holdfast.lua.PoolVerifyReply;
@@ -82,6 +90,26 @@ public abstract class ScriptRunner implements StockScripts {
     @Override
     public final CompletionStage<Outcome<PoolVerifyReply>> poolVerify(PoolVerifyRequest request) {
         return checked(Scripts.POOL_VERIFY, request);
+    }
+
+    @Override
+    public final CompletionStage<Outcome<PoolRebuildBeginReply>> poolRebuildBegin(PoolRebuildBeginRequest request) {
+        return checked(Scripts.POOL_REBUILD_BEGIN, request);
+    }
+
+    @Override
+    public final CompletionStage<Outcome<PoolRebuildLoadReply>> poolRebuildLoad(PoolRebuildLoadRequest request) {
+        return checked(Scripts.POOL_REBUILD_LOAD, request);
+    }
+
+    @Override
+    public final CompletionStage<Outcome<PoolRebuildOpenReply>> poolRebuildOpen(PoolRebuildOpenRequest request) {
+        return checked(Scripts.POOL_REBUILD_OPEN, request);
+    }
+
+    @Override
+    public final CompletionStage<Outcome<PoolRepairReply>> poolRepair(PoolRepairRequest request) {
+        return checked(Scripts.POOL_REPAIR, request);
     }
 
     @Override

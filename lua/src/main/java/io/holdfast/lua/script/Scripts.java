@@ -1,10 +1,13 @@
 package io.holdfast.lua.script;
 
+import static io.holdfast.lua.script.ArgumentKind.FENCES;
+import static io.holdfast.lua.script.ArgumentKind.FENCE_OR_EMPTY;
 import static io.holdfast.lua.script.ArgumentKind.FLAG;
 import static io.holdfast.lua.script.ArgumentKind.ID;
 import static io.holdfast.lua.script.ArgumentKind.ID_OR_EMPTY;
 import static io.holdfast.lua.script.ArgumentKind.PATH;
 import static io.holdfast.lua.script.ArgumentKind.POSITIVE;
+import static io.holdfast.lua.script.ArgumentKind.SEEN_OR_EMPTY;
 import static io.holdfast.lua.script.ArgumentKind.STATUS_RESTORED;
 import static io.holdfast.lua.script.ArgumentKind.STATUS_TARGET;
 import static io.holdfast.lua.script.ArgumentKind.WHOLE;
@@ -22,6 +25,14 @@ import io.holdfast.lua.PoolAdjustReply;
 import io.holdfast.lua.PoolAdjustRequest;
 import io.holdfast.lua.PoolInitReply;
 import io.holdfast.lua.PoolInitRequest;
+import io.holdfast.lua.PoolRebuildBeginReply;
+import io.holdfast.lua.PoolRebuildBeginRequest;
+import io.holdfast.lua.PoolRebuildLoadReply;
+import io.holdfast.lua.PoolRebuildLoadRequest;
+import io.holdfast.lua.PoolRebuildOpenReply;
+import io.holdfast.lua.PoolRebuildOpenRequest;
+import io.holdfast.lua.PoolRepairReply;
+import io.holdfast.lua.PoolRepairRequest;
 import io.holdfast.lua.PoolStatusReply;
 import io.holdfast.lua.PoolStatusRequest;
 import io.holdfast.lua.PoolVerifyReply;
@@ -30,7 +41,7 @@ import io.holdfast.lua.RefundReply;
 import io.holdfast.lua.RefundRequest;
 import io.holdfast.lua.TryReply;
 import io.holdfast.lua.TryRequest;
-import io.holdfast.lua.script.StockScript.SecondKey;
+import io.holdfast.lua.script.StockScript.OtherKeys;
 import java.time.Instant;
 import java.util.List;
 
@@ -118,7 +129,7 @@ public final class Scripts {
 
     /** {@code lua/inspect.lua}. */
     public static final StockScript<InspectRequest, InspectReply> INSPECT =
-            StockScript.<InspectRequest, InspectReply>ofPool("inspect", SecondKey.FENCE, InspectRequest::pool, false)
+            StockScript.<InspectRequest, InspectReply>ofPool("inspect", OtherKeys.FENCE, InspectRequest::pool, false)
                     .argument("reservation", ID_OR_EMPTY, q -> q.reservation().orElse(""))
                     .result("INSPECTED", a -> new InspectReply.Inspected(a.flag(0), a.fields(1), a.fields(2)))
                     .refusal("MALFORMED", a -> new GuardRefusal.Malformed(a.text(0)))
@@ -127,7 +138,7 @@ public final class Scripts {
     /** {@code lua/pool_init.lua}. */
     public static final StockScript<PoolInitRequest, PoolInitReply> POOL_INIT =
             StockScript.<PoolInitRequest, PoolInitReply>ofPool(
-                            "pool_init", SecondKey.OPERATIONS, PoolInitRequest::pool, true)
+                            "pool_init", OtherKeys.OPERATIONS, PoolInitRequest::pool, true)
                     .argument("epoch", POSITIVE, q -> text(q.epoch()))
                     .argument("now", WHOLE, q -> text(q.now()))
                     .argument("operation_id", PATH, PoolInitRequest::operationId)
@@ -143,7 +154,7 @@ public final class Scripts {
     /** {@code lua/pool_adjust.lua}. */
     public static final StockScript<PoolAdjustRequest, PoolAdjustReply> POOL_ADJUST =
             refusing(StockScript.<PoolAdjustRequest, PoolAdjustReply>ofPool(
-                            "pool_adjust", SecondKey.OPERATIONS, PoolAdjustRequest::pool, false)
+                            "pool_adjust", OtherKeys.OPERATIONS, PoolAdjustRequest::pool, false)
                     .argument("epoch", POSITIVE, q -> text(q.epoch()))
                     .argument("now", WHOLE, q -> text(q.now()))
                     .argument("operation_id", PATH, PoolAdjustRequest::operationId)
@@ -157,7 +168,7 @@ public final class Scripts {
     /** {@code lua/pool_status.lua}. */
     public static final StockScript<PoolStatusRequest, PoolStatusReply> POOL_STATUS =
             refusing(StockScript.<PoolStatusRequest, PoolStatusReply>ofPool(
-                            "pool_status", SecondKey.OPERATIONS, PoolStatusRequest::pool, true)
+                            "pool_status", OtherKeys.OPERATIONS, PoolStatusRequest::pool, true)
                     .argument("epoch", POSITIVE, q -> text(q.epoch()))
                     .argument("now", WHOLE, q -> text(q.now()))
                     .argument("operation_id", PATH, PoolStatusRequest::operationId)
@@ -172,7 +183,7 @@ public final class Scripts {
     /** {@code lua/pool_verify.lua}. */
     public static final StockScript<PoolVerifyRequest, PoolVerifyReply> POOL_VERIFY =
             StockScript.<PoolVerifyRequest, PoolVerifyReply>ofPool(
-                            "pool_verify", SecondKey.OPERATIONS, PoolVerifyRequest::pool, true)
+                            "pool_verify", OtherKeys.OPERATIONS, PoolVerifyRequest::pool, true)
                     .argument("epoch", POSITIVE, q -> text(q.epoch()))
                     .argument("now", WHOLE, q -> text(q.now()))
                     .argument("operation_id", PATH, PoolVerifyRequest::operationId)
@@ -193,9 +204,102 @@ public final class Scripts {
                     .refusal("POOL_MISSING", a -> new GuardRefusal.PoolMissing())
                     .refusal("BROKEN_BOOKS", a -> new GuardRefusal.BrokenBooks(a.text(0)));
 
+    /** {@code lua/pool_rebuild_begin.lua}. */
+    public static final StockScript<PoolRebuildBeginRequest, PoolRebuildBeginReply> POOL_REBUILD_BEGIN =
+            StockScript.<PoolRebuildBeginRequest, PoolRebuildBeginReply>ofPool(
+                            "pool_rebuild_begin", OtherKeys.OPERATIONS, PoolRebuildBeginRequest::pool, true)
+                    .argument("epoch", POSITIVE, q -> text(q.epoch()))
+                    .argument("now", WHOLE, q -> text(q.now()))
+                    .argument("operation_id", PATH, PoolRebuildBeginRequest::operationId)
+                    .result("BEGUN", a -> new PoolRebuildBeginReply.Begun(a.books(), a.time(), a.repeated(), a.text(0)))
+                    .result(
+                            "ALREADY_OPEN",
+                            a -> new PoolRebuildBeginReply.AlreadyOpen(a.status(0), a.number(1), a.books()))
+                    .refusal("MALFORMED", a -> new GuardRefusal.Malformed(a.text(0)))
+                    .refusal("STALE_EPOCH", a -> new GuardRefusal.StaleEpoch(a.number(0)));
+
+    /** {@code lua/pool_rebuild_load.lua}. */
+    public static final StockScript<PoolRebuildLoadRequest, PoolRebuildLoadReply> POOL_REBUILD_LOAD =
+            StockScript.<PoolRebuildLoadRequest, PoolRebuildLoadReply>ofPool(
+                            "pool_rebuild_load", OtherKeys.FENCES, PoolRebuildLoadRequest::pool, false)
+                    .argument("epoch", POSITIVE, q -> text(q.epoch()))
+                    .argument("now", WHOLE, q -> text(q.now()))
+                    .argument("operation_id", PATH, PoolRebuildLoadRequest::operationId)
+                    .argument("chunk", POSITIVE, q -> text(q.chunk()))
+                    .argument("fences", FENCES, q -> FenceLines.text(q.fences()))
+                    .result("LOADED", a -> new PoolRebuildLoadReply.Loaded(a.number(0), a.repeated()))
+                    .result("OUT_OF_ORDER", a -> new PoolRebuildLoadReply.OutOfOrder(a.number(0)))
+                    .result("NOT_BEGUN", a -> new PoolRebuildLoadReply.NotBegun(a.status(0)))
+                    .refusal("MALFORMED", a -> new GuardRefusal.Malformed(a.text(0)))
+                    .refusal("POOL_MISSING", a -> new GuardRefusal.PoolMissing())
+                    .refusal("STALE_EPOCH", a -> new GuardRefusal.StaleEpoch(a.number(0)))
+                    .refusal("BROKEN_BOOKS", a -> new GuardRefusal.BrokenBooks(a.text(0)));
+
+    /** {@code lua/pool_rebuild_open.lua}. */
+    public static final StockScript<PoolRebuildOpenRequest, PoolRebuildOpenReply> POOL_REBUILD_OPEN =
+            StockScript.<PoolRebuildOpenRequest, PoolRebuildOpenReply>ofPool(
+                            "pool_rebuild_open", OtherKeys.OPERATIONS, PoolRebuildOpenRequest::pool, true)
+                    .argument("epoch", POSITIVE, q -> text(q.epoch()))
+                    .argument("now", WHOLE, q -> text(q.now()))
+                    .argument("operation_id", PATH, PoolRebuildOpenRequest::operationId)
+                    .argument("chunks", WHOLE, q -> text(q.chunks()))
+                    .argument("fence_count", WHOLE, q -> text(q.fences()))
+                    .argument("fenced_sold", WHOLE, q -> text(q.fencedSold()))
+                    .argument("version", POSITIVE, q -> text(q.version()))
+                    .argument("total", WHOLE, q -> text(q.total()))
+                    .argument("deficit", WHOLE, q -> text(q.deficit()))
+                    .argument("available", WHOLE, q -> text(q.available()))
+                    .argument("reserved", WHOLE, q -> text(q.reserved()))
+                    .argument("sold", WHOLE, q -> text(q.sold()))
+                    .argument("baseline", POSITIVE, q -> text(q.baselineVersion()))
+                    .argument("restore", STATUS_RESTORED, q -> q.restore().name())
+                    .result(
+                            "OPENED",
+                            a -> new PoolRebuildOpenReply.Opened(a.status(0), a.books(), a.time(), a.repeated()))
+                    .result("DIFFERS", a -> new PoolRebuildOpenReply.Differs(a.texts()))
+                    .result("NOT_BEGUN", a -> new PoolRebuildOpenReply.NotBegun(a.status(0)))
+                    .result("CONFLICT", a -> new PoolRebuildOpenReply.Conflict(a.books()))
+                    .refusal("MALFORMED", a -> new GuardRefusal.Malformed(a.text(0)))
+                    .refusal("POOL_MISSING", a -> new GuardRefusal.PoolMissing())
+                    .refusal("STALE_EPOCH", a -> new GuardRefusal.StaleEpoch(a.number(0)))
+                    .refusal("BROKEN_BOOKS", a -> new GuardRefusal.BrokenBooks(a.text(0)));
+
+    /** {@code lua/pool_repair.lua}. */
+    public static final StockScript<PoolRepairRequest, PoolRepairReply> POOL_REPAIR =
+            refusing(StockScript.<PoolRepairRequest, PoolRepairReply>ofPool(
+                            "pool_repair", OtherKeys.OPERATIONS_AND_FENCE, PoolRepairRequest::pool, false)
+                    .argument("epoch", POSITIVE, q -> text(q.epoch()))
+                    .argument("now", WHOLE, q -> text(q.now()))
+                    .argument("operation_id", PATH, PoolRepairRequest::operationId)
+                    .argument("version", POSITIVE, q -> text(q.version()))
+                    .argument("total", WHOLE, q -> text(q.total()))
+                    .argument("deficit", WHOLE, q -> text(q.deficit()))
+                    .argument("available", WHOLE, q -> text(q.available()))
+                    .argument("reserved", WHOLE, q -> text(q.reserved()))
+                    .argument("sold", WHOLE, q -> text(q.sold()))
+                    .argument("seen", SEEN_OR_EMPTY, q -> FenceLines.seen(q.fence()))
+                    .argument("fence", FENCE_OR_EMPTY, q -> FenceLines.text(q.fence()))
+                    .result("REPAIRED", a -> new PoolRepairReply.Repaired(a.books(), a.time(), a.repeated()))
+                    .result("MOVED", a -> new PoolRepairReply.Moved(a.number(0), a.books()))
+                    .result("FENCE_MOVED", a -> new PoolRepairReply.FenceMoved(a.text(0), a.books()))
+                    .result("CONFLICT", a -> new PoolRepairReply.Conflict(a.books())));
+
     /** All of them. */
-    public static final List<StockScript<?, ?>> ALL =
-            List.of(TRY, CONFIRM, CANCEL, REFUND, LOOK, INSPECT, POOL_INIT, POOL_ADJUST, POOL_STATUS, POOL_VERIFY);
+    public static final List<StockScript<?, ?>> ALL = List.of(
+            TRY,
+            CONFIRM,
+            CANCEL,
+            REFUND,
+            LOOK,
+            INSPECT,
+            POOL_INIT,
+            POOL_ADJUST,
+            POOL_STATUS,
+            POOL_VERIFY,
+            POOL_REBUILD_BEGIN,
+            POOL_REBUILD_LOAD,
+            POOL_REBUILD_OPEN,
+            POOL_REPAIR);
 
     private Scripts() {}
 

@@ -16,19 +16,25 @@ import java.util.function.Function;
  */
 public final class StockScript<Q, R> {
 
-    /** The second key of a script; the first is always the pool's hash. */
-    public enum SecondKey {
+    /** The keys of a script after the first, which is always the pool's hash. */
+    public enum OtherKeys {
+        /** The fence of the reservation. */
         FENCE("hf:{pool}:r:<reservation>"),
-        OPERATIONS("hf:{pool}:ops");
+        /** The operations of the pool. */
+        OPERATIONS("hf:{pool}:ops"),
+        /** One for each line of {@code fences}. */
+        FENCES("hf:{pool}:r:<reservation>"),
+        /** The operations of the pool, and the fence that {@code fence} names, if any. */
+        OPERATIONS_AND_FENCE("hf:{pool}:ops", "hf:{pool}:r:<reservation>");
 
-        private final String inHeader;
+        private final List<String> inHeader;
 
-        SecondKey(String inHeader) {
-            this.inHeader = inHeader;
+        OtherKeys(String... inHeader) {
+            this.inHeader = List.of(inHeader);
         }
 
-        /** As the header of a script writes it. */
-        public String inHeader() {
+        /** As the header of a script writes them. */
+        public List<String> inHeader() {
             return inHeader;
         }
     }
@@ -42,8 +48,11 @@ public final class StockScript<Q, R> {
         R read(Answer answer) throws GarbledAnswerException;
     }
 
+    /** Arguments that say which fences a call is about. */
+    private static final Set<String> NAMES_FENCES = Set.of("reservation", "fences", "fence");
+
     private final String name;
-    private final SecondKey secondKey;
+    private final OtherKeys otherKeys;
     private final Function<Q, String> pool;
     private final Function<Q, String> entity;
     private final boolean storesProcess;
@@ -53,12 +62,12 @@ public final class StockScript<Q, R> {
 
     private StockScript(
             String name,
-            SecondKey secondKey,
+            OtherKeys otherKeys,
             Function<Q, String> pool,
             Function<Q, String> entity,
             boolean storesProcess) {
         this.name = name;
-        this.secondKey = secondKey;
+        this.otherKeys = otherKeys;
         this.pool = pool;
         this.entity = entity;
         this.storesProcess = storesProcess;
@@ -69,12 +78,12 @@ public final class StockScript<Q, R> {
 
     static <Q, R> StockScript<Q, R> ofReservation(
             String name, Function<Q, String> pool, Function<Q, String> reservation) {
-        return new StockScript<>(name, SecondKey.FENCE, pool, reservation, false);
+        return new StockScript<>(name, OtherKeys.FENCE, pool, reservation, false);
     }
 
     static <Q, R> StockScript<Q, R> ofPool(
-            String name, SecondKey secondKey, Function<Q, String> pool, boolean storesProcess) {
-        return new StockScript<>(name, secondKey, pool, pool, storesProcess);
+            String name, OtherKeys otherKeys, Function<Q, String> pool, boolean storesProcess) {
+        return new StockScript<>(name, otherKeys, pool, pool, storesProcess);
     }
 
     StockScript<Q, R> argument(String argument, ArgumentKind kind, Function<Q, String> text) {
@@ -97,9 +106,9 @@ public final class StockScript<Q, R> {
         return name;
     }
 
-    /** The second key. */
-    public SecondKey secondKey() {
-        return secondKey;
+    /** The keys after the pool's hash. */
+    public OtherKeys otherKeys() {
+        return otherKeys;
     }
 
     /** The arguments, in order. */
@@ -150,22 +159,33 @@ public final class StockScript<Q, R> {
     /** The call this request becomes. */
     public ScriptCall call(Q request, String call, String runId) {
         List<String> texts = new ArrayList<>(arguments.size());
-        String reservation = "";
+        String named = "";
         for (Argument<Q> argument : arguments) {
             String text = argument.text()
                     .map(f -> f.apply(request))
                     .orElseGet(() -> argument.name().equals("call") ? call : runId);
-            if (argument.name().equals("reservation")) {
-                reservation = text;
+            if (NAMES_FENCES.contains(argument.name())) {
+                named = text;
             }
             texts.add(text);
         }
-        String prefix = "hf:{" + pool.apply(request) + "}:";
-        String second = switch (secondKey) {
-            case FENCE -> prefix + "r:" + reservation;
-            case OPERATIONS -> prefix + "ops";
-        };
-        return new ScriptCall(name, List.of(prefix + "stock", second), texts, entity.apply(request), call);
+        return new ScriptCall(name, keys(pool.apply(request), named), texts, entity.apply(request), call);
+    }
+
+    private List<String> keys(String ofPool, String named) {
+        String prefix = "hf:{" + ofPool + "}:";
+        List<String> keys = new ArrayList<>();
+        keys.add(prefix + "stock");
+        switch (otherKeys) {
+            case FENCE -> keys.add(prefix + "r:" + named);
+            case OPERATIONS -> keys.add(prefix + "ops");
+            case FENCES -> FenceLines.reservations(named).forEach(id -> keys.add(prefix + "r:" + id));
+            case OPERATIONS_AND_FENCE -> {
+                keys.add(prefix + "ops");
+                FenceLines.reservations(named).forEach(id -> keys.add(prefix + "r:" + id));
+            }
+        }
+        return keys;
     }
 
     /**

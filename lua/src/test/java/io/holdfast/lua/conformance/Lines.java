@@ -7,6 +7,10 @@ import io.holdfast.lua.GuardRefusal;
 import io.holdfast.lua.LookReply;
 import io.holdfast.lua.PoolAdjustReply;
 import io.holdfast.lua.PoolInitReply;
+import io.holdfast.lua.PoolRebuildBeginReply;
+import io.holdfast.lua.PoolRebuildLoadReply;
+import io.holdfast.lua.PoolRebuildOpenReply;
+import io.holdfast.lua.PoolRepairReply;
 import io.holdfast.lua.PoolStatusReply;
 import io.holdfast.lua.PoolVerifyReply;
 import io.holdfast.lua.RefundReply;
@@ -146,6 +150,57 @@ public final class Lines {
                 no("DIFFERS " + r.status() + " epoch " + r.actual().epoch(), r.actual());
             case PoolVerifyReply.NotFrozen r -> no("NOT_FROZEN " + r.status(), r.books());
             case PoolVerifyReply.Conflict r -> no("CONFLICT", r.books());
+            case GuardRefusal r -> of(r);
+        };
+    }
+
+    /** A reply of pool_rebuild_begin. */
+    public static String of(PoolRebuildBeginReply reply) {
+        return switch (reply) {
+            case PoolRebuildBeginReply.Begun r ->
+                done("BEGUN epoch " + r.books().epoch() + " since " + r.frozenSince(), r.books(), r.repeated());
+            case PoolRebuildBeginReply.AlreadyOpen r ->
+                no("ALREADY_OPEN " + r.status() + " fences " + r.fences(), r.books());
+            case GuardRefusal.Malformed r -> of((GuardRefusal) r);
+            case GuardRefusal.StaleEpoch r -> of((GuardRefusal) r);
+        };
+    }
+
+    /** A reply of pool_rebuild_load. */
+    public static String of(PoolRebuildLoadReply reply) {
+        return switch (reply) {
+            case PoolRebuildLoadReply.Loaded r -> "LOADED " + r.chunk() + (r.repeated() ? " again" : "");
+            case PoolRebuildLoadReply.OutOfOrder r -> "OUT_OF_ORDER " + r.next();
+            case PoolRebuildLoadReply.NotBegun r -> "NOT_BEGUN " + r.status();
+            case GuardRefusal.Malformed r -> of((GuardRefusal) r);
+            case GuardRefusal.PoolMissing r -> of((GuardRefusal) r);
+            case GuardRefusal.StaleEpoch r -> of((GuardRefusal) r);
+            case GuardRefusal.BrokenBooks r -> of((GuardRefusal) r);
+        };
+    }
+
+    /** A reply of pool_rebuild_open. */
+    public static String of(PoolRebuildOpenReply reply) {
+        return switch (reply) {
+            case PoolRebuildOpenReply.Opened r ->
+                done("OPENED " + r.status() + " epoch " + r.books().epoch(), r.books(), r.repeated());
+            case PoolRebuildOpenReply.Differs r -> "DIFFERS " + r.loaded();
+            case PoolRebuildOpenReply.NotBegun r -> "NOT_BEGUN " + r.status();
+            case PoolRebuildOpenReply.Conflict r -> no("CONFLICT", r.books());
+            case GuardRefusal.Malformed r -> of((GuardRefusal) r);
+            case GuardRefusal.PoolMissing r -> of((GuardRefusal) r);
+            case GuardRefusal.StaleEpoch r -> of((GuardRefusal) r);
+            case GuardRefusal.BrokenBooks r -> of((GuardRefusal) r);
+        };
+    }
+
+    /** A reply of pool_repair. */
+    public static String of(PoolRepairReply reply) {
+        return switch (reply) {
+            case PoolRepairReply.Repaired r -> done("REPAIRED", r.books(), r.repeated());
+            case PoolRepairReply.Moved r -> no("MOVED " + r.version(), r.books());
+            case PoolRepairReply.FenceMoved r -> no("FENCE_MOVED " + r.now(), r.books());
+            case PoolRepairReply.Conflict r -> no("CONFLICT", r.books());
             case GuardRefusal r -> of(r);
         };
     }

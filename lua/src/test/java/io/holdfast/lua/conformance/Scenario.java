@@ -3,11 +3,20 @@ package io.holdfast.lua.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.engine.effect.Outcome;
+import io.holdfast.lua.Books;
 import io.holdfast.lua.CancelRequest;
 import io.holdfast.lua.ConfirmRequest;
+import io.holdfast.lua.Fence;
+import io.holdfast.lua.JournaledFence;
 import io.holdfast.lua.LookRequest;
+import io.holdfast.lua.Phase;
 import io.holdfast.lua.PoolAdjustRequest;
 import io.holdfast.lua.PoolInitRequest;
+import io.holdfast.lua.PoolRebuildBeginRequest;
+import io.holdfast.lua.PoolRebuildLoadRequest;
+import io.holdfast.lua.PoolRebuildOpenRequest;
+import io.holdfast.lua.PoolRepairRequest;
+import io.holdfast.lua.PoolRepairRequest.FenceRepair;
 import io.holdfast.lua.PoolStatus;
 import io.holdfast.lua.PoolStatusRequest;
 import io.holdfast.lua.PoolVerifyRequest;
@@ -19,12 +28,14 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /**
  * Runs a table against one pool. A line is {@code command arguments | expected}; blank lines and lines that begin with # are left out.
@@ -34,14 +45,25 @@ import java.util.concurrent.TimeoutException;
  * try RES QUANTITY           confirm RES QUANTITY            cancel RES QUANTITY [held|empty] [OP]
  * refund RES REFUND QUANTITY [restock|keep] [OP]             look RES
  * verify OP EPOCH VERSION TOTAL+DEFICIT=AVAILABLE/RESERVED/SOLD RESTORE
+ * begin OP EPOCH                                             load OP EPOCH CHUNK FENCE FENCE ...
+ * open OP EPOCH CHUNKS FENCES FENCED_SOLD VERSION TOTAL+DEFICIT=AVAILABLE/RESERVED/SOLD BASELINE RESTORE
+ * repair OP VERSION TOTAL+DEFICIT=AVAILABLE/RESERVED/SOLD [RES SEEN FENCE]
  * epoch N (of all following commands)
  * put stock|ops|RES FIELD VALUE     drop stock|ops|RES [FIELD]   (behind the scripts' back, no expectation)
  * </pre>
+ *
+ * <p>A FENCE is {@code RES/PHASE/QUANTITY/CONFIRMED/RELEASED/REFUNDED}, then {@code /REFUND,QUANTITY,restock|keep} for each refund;
+ * in a repair {@code none} is no fence. SEEN is {@code none} or {@code PHASE/QUANTITY/CONFIRMED/RELEASED/REFUNDED}.
  *
  * <p>Beyond what is expected in the table, after every line: the same call again, at a later time, changes nothing stored and gives the
  * same answer (of the first run, where it did something); what is refused changes nothing stored; and the numbers add up.
  */
 public final class Scenario {
+
+    /** What the journal of a fence says the numbers were. */
+    private static final Books HOLD = new Books(1, 41, 100, 0, 90, 10, 0);
+
+    private static final Books LATEST = new Books(1, 42, 100, 0, 90, 5, 5);
 
     private static final Instant START = Instant.parse("2026-11-29T10:00:00.123Z");
 
@@ -96,9 +118,7 @@ public final class Scenario {
     }
 
     private void check(String line, List<String> words, String expected) {
-        if (!List.of("init", "adjust", "status", "verify").contains(words.get(0))) {
-            reservations.add(words.get(1));
-        }
+        reservations.addAll(named(words));
         Map<String, Map<String, String>> before = stored();
         String answer = answer(words);
         assertThat(answer).as(line).isEqualTo(expected);
@@ -112,6 +132,19 @@ public final class Scenario {
 
         assertThat(answer(words)).as("repeat of: " + line).isEqualTo(repeatOf(answer));
         assertThat(stored()).as("what is stored after the repeat of: " + line).isEqualTo(after);
+    }
+
+    /** Reservations a line is about. */
+    private static List<String> named(List<String> words) {
+        return switch (words.get(0)) {
+            case "init", "adjust", "status", "verify", "begin", "open" -> List.of();
+            case "load" ->
+                words.subList(4, words.size()).stream()
+                        .map(fence -> fence.split("/")[0])
+                        .toList();
+            case "repair" -> words.size() > 4 ? List.of(words.get(4)) : List.of();
+            default -> List.of(words.get(1));
+        };
     }
 
     private static void assertAddsUp(String line, Map<String, String> stock) {
@@ -142,14 +175,21 @@ public final class Scenario {
                                 "CREATED",
                                 "ADJUSTED",
                                 "CHANGED",
-                                "VERIFIED")
+                                "VERIFIED",
+                                "BEGUN",
+                                "LOADED",
+                                "OPENED",
+                                "REPAIRED")
                         .contains(answer.split(" ")[0])
-                && !answer.contains(" again ");
+                && !(answer + " ").contains(" again ");
     }
 
     private static String repeatOf(String answer) {
         if (answer.startsWith("RELEASED ")) {
             return "ALREADY_" + answer;
+        }
+        if (answer.startsWith("LOADED ") && firstOf(answer)) {
+            return answer + " again";
         }
         return firstOf(answer) ? answer.replaceFirst(" v(\\d+ \\d)", " again v$1") : answer;
     }
@@ -184,6 +224,12 @@ public final class Scenario {
                 Lines.of(known(scripts.confirm(new ConfirmRequest(pool, epoch, first, number(words, 2), now))));
             case "cancel" -> Lines.of(known(scripts.cancel(cancel(words, now))));
             case "refund" -> Lines.of(known(scripts.refund(refund(words, now))));
+            case "begin" ->
+                Lines.of(known(
+                        scripts.poolRebuildBegin(new PoolRebuildBeginRequest(pool, number(words, 2), first, now))));
+            case "load" -> Lines.of(known(scripts.poolRebuildLoad(load(words, now))));
+            case "open" -> Lines.of(known(scripts.poolRebuildOpen(open(words, now))));
+            case "repair" -> Lines.of(known(scripts.poolRepair(repair(words, now))));
             case "look" -> Lines.of(known(scripts.look(new LookRequest(pool, first))));
             default -> throw new IllegalArgumentException("no command " + words);
         };
@@ -218,6 +264,91 @@ public final class Scenario {
                 Long.parseLong(numbers[4]),
                 PoolStatus.valueOf(words.get(5)),
                 now);
+    }
+
+    private PoolRebuildLoadRequest load(List<String> words, Instant now) {
+        return new PoolRebuildLoadRequest(
+                pool,
+                number(words, 2),
+                words.get(1),
+                number(words, 3),
+                words.subList(4, words.size()).stream().map(Scenario::fence).toList(),
+                now);
+    }
+
+    private PoolRebuildOpenRequest open(List<String> words, Instant now) {
+        String[] numbers = words.get(7).split("[+=/]");
+        return new PoolRebuildOpenRequest(
+                pool,
+                number(words, 2),
+                words.get(1),
+                number(words, 3),
+                number(words, 4),
+                number(words, 5),
+                number(words, 6),
+                Long.parseLong(numbers[0]),
+                Long.parseLong(numbers[1]),
+                Long.parseLong(numbers[2]),
+                Long.parseLong(numbers[3]),
+                Long.parseLong(numbers[4]),
+                number(words, 8),
+                PoolStatus.valueOf(words.get(9)),
+                now);
+    }
+
+    private PoolRepairRequest repair(List<String> words, Instant now) {
+        String[] numbers = words.get(3).split("[+=/]");
+        return new PoolRepairRequest(
+                pool,
+                epoch,
+                words.get(1),
+                number(words, 2),
+                Long.parseLong(numbers[0]),
+                Long.parseLong(numbers[1]),
+                Long.parseLong(numbers[2]),
+                Long.parseLong(numbers[3]),
+                Long.parseLong(numbers[4]),
+                words.size() > 4
+                        ? Optional.of(new FenceRepair(
+                                words.get(4),
+                                given(words.get(5)).map(Scenario::seen),
+                                given(words.get(6)).map(Scenario::fence)))
+                        : Optional.empty(),
+                now);
+    }
+
+    private static Optional<String> given(String word) {
+        return word.equals("none") ? Optional.empty() : Optional.of(word);
+    }
+
+    private static Fence seen(String text) {
+        String[] parts = text.split("/");
+        return new Fence(
+                Phase.valueOf(parts[0]),
+                Long.parseLong(parts[1]),
+                Long.parseLong(parts[2]),
+                Long.parseLong(parts[3]),
+                Long.parseLong(parts[4]),
+                Map.of());
+    }
+
+    private static JournaledFence fence(String text) {
+        String[] parts = text.split("/");
+        return new JournaledFence(
+                parts[0],
+                Phase.valueOf(parts[1]),
+                Long.parseLong(parts[2]),
+                Long.parseLong(parts[3]),
+                Long.parseLong(parts[4]),
+                Long.parseLong(parts[5]),
+                HOLD,
+                LATEST,
+                Stream.of(parts)
+                        .skip(6)
+                        .map(refund -> refund.split(","))
+                        .map(refund -> new JournaledFence.Refund(
+                                refund[0], Long.parseLong(refund[1]), refund[2].equals("restock")))
+                        .toList());
     }
 
     private static String word(List<String> words, int index, String otherwise) {

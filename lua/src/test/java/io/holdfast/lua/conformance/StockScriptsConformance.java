@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -31,6 +33,7 @@ public abstract class StockScriptsConformance {
 
     private static final AtomicInteger POOLS = new AtomicInteger();
     private static final String LAST = "9007199254740991";
+    private static final String FENCE = "r1 RESERVED 2 0 0 0 1,2,9,0,7,2,0 1,2,9,0,7,2,0";
 
     private final String pool = "m1:d1:2026-11-29.c" + POOLS.incrementAndGet();
 
@@ -440,17 +443,278 @@ public abstract class StockScriptsConformance {
             status  s1 SUSPECT    | STALE_EPOCH 7
             epoch   8
             try     r1 2          | STALE_EPOCH 7
-            epoch   7
-            try     r1 2          | HELD again v2 5+0=3/2/0
-            confirm r1 2          | CONFIRMED released 0 v3 5+0=3/0/2
             """);
-        assertThat(known(subject().scripts().look(new LookRequest(pool, "r1"))))
-                .isInstanceOfSatisfying(LookReply.Seen.class, seen -> {
-                    Fence fence = seen.fence().orElseThrow();
-                    assertThat(fence.operations().get("try").books().epoch()).isEqualTo(1);
-                    assertThat(fence.operations().get("confirm").books().epoch())
-                            .isEqualTo(7);
-                });
+    }
+
+    @Test
+    void a_fence_that_an_earlier_epoch_left_behind_is_none_and_gives_way_to_the_next_operation() {
+        scenario("""
+            init    i1 9          | CREATED v1 9+0=9/0/0
+            try     r1 2          | HELD v2 9+0=7/2/0
+            refund  r1 f1 1       | REFUNDED RESERVED left 1 v3 9+0=8/1/0
+            try     r2 2          | HELD v4 9+0=6/3/0
+            put     stock epoch 2
+            epoch   2
+            look    r1            | SEEN trusted OPEN no fence v4 9+0=6/3/0
+            confirm r1 1          | MISSING v4 9+0=6/3/0
+            cancel  r1 2          | MISSING v4 9+0=6/3/0
+            refund  r1 f1 1       | MISSING v4 9+0=6/3/0
+            try     r1 3          | HELD v5 9+0=3/6/0
+            refund  r1 f1 1       | REFUNDED RESERVED left 2 v6 9+0=4/5/0
+            cancel  r2 2 empty    | FENCED_EMPTY v6 9+0=4/5/0
+            try     r2 2          | FENCED CANCELED v6 9+0=4/5/0
+            look    r2            | SEEN trusted OPEN CANCELED 2/0/0/0 v6 9+0=4/5/0
+            put     r2 epoch x
+            try     r2 2          | HELD v7 9+0=2/7/0
+            # written when fences had no epoch, and there was only the first
+            drop    r2 epoch
+            look    r2            | SEEN trusted OPEN no fence v7 9+0=2/7/0
+            put     stock epoch 1
+            epoch   1
+            try     r2 2          | HELD again v7 9+0=2/7/0
+            """);
+    }
+
+    @Test
+    void a_rebuild_puts_what_the_journals_say_in_the_place_of_whatever_is_there() {
+        scenario("""
+            init    i1 9                       | CREATED v1 9+0=9/0/0
+            adjust  a1 10 2                    | ADJUSTED v2 10+0=10/0/0
+            try     r1 2                       | HELD v3 10+0=8/2/0
+            cancel  r1 2                       | RELEASED v4 10+0=10/0/0
+            try     r2 3                       | HELD v5 10+0=7/3/0
+            try     r9 1                       | HELD v6 10+0=6/4/0
+            load    b1 2 1 r1/RESERVED/2/0/0/0 | STALE_EPOCH 1
+            begin   b1 2                       | BEGUN epoch 2 since b1 v6 10+0=6/4/0
+            try     r2 3                       | POOL_SUSPECT REBUILDING
+            status  s1 SUSPECT                 | STALE_EPOCH 2
+            load    b1 2 1 r1/RESERVED/2/0/0/0 r2/CONFIRMED/3/2/1/1/f1,1,keep  | LOADED 1
+            load    b1 2 3 r4/RESERVED/1/0/0/0 | OUT_OF_ORDER 2
+            load    b1 2 2 r3/RESERVED/4/0/0/1/f1,1,restock                    | LOADED 2
+            open    b1 2 2 3 1 20 10+0=3/5/2 2 OPEN     | OPENED OPEN epoch 2 v20 10+0=3/5/2
+            epoch   2
+            look    r1                         | SEEN trusted OPEN RESERVED 2/0/0/0 v20 10+0=3/5/2
+            look    r2                         | SEEN trusted OPEN CONFIRMED 3/2/1/1 v20 10+0=3/5/2
+            look    r3                         | SEEN trusted OPEN RESERVED 4/0/0/1 v20 10+0=3/5/2
+            # not in the journals: what it held is not counted, and it may try again
+            look    r9                         | SEEN trusted OPEN no fence v20 10+0=3/5/2
+            # what was done before under an operation id of the pool counts no more
+            adjust  a1 12 3                    | ADJUSTED v21 12+0=5/5/2
+            confirm r1 2                       | CONFIRMED released 0 v22 12+0=5/3/4
+            refund  r2 f2 1                    | REFUNDED REFUNDED left 0 v23 12+0=6/3/3
+            cancel  r3 4                       | OTHER_COMPENSATION RESERVED REFUND:r3:f1 v23 12+0=6/3/3
+            refund  r3 f2 3                    | REFUNDED REFUNDED left 0 v24 12+0=9/0/3
+            try     r9 1                       | HELD v25 12+0=8/1/3
+            epoch   1
+            try     r8 1                       | STALE_EPOCH 2
+            """);
+    }
+
+    @Test
+    void a_loaded_fence_answers_a_repeat_with_what_the_journal_knows_of_the_first_time() {
+        scenario("""
+            begin   b1 2                       | BEGUN epoch 2 since b1 v0 0+0=0/0/0
+            load    b1 2 1 r1/CONFIRMED/5/4/1/3/f1,2,restock/f2,1,keep         | LOADED 1
+            open    b1 2 1 1 1 50 100+0=98/0/2 1 OPEN   | OPENED OPEN epoch 2 v50 100+0=98/0/2
+            epoch   2
+            try     r1 5                       | HELD again v41 100+0=90/10/0
+            try     r1 4                       | CONFLICT 5 v50 100+0=98/0/2
+            confirm r1 4                       | CONFIRMED released 1 again v42 100+0=90/5/5
+            confirm r1 3                       | CONFLICT 4 v50 100+0=98/0/2
+            refund  r1 f1 2                    | REFUNDED CONFIRMED left 1 again v42 100+0=90/5/5
+            refund  r1 f1 2 keep               | CONFLICT 2 restock REFUND:r1:f1 v50 100+0=98/0/2
+            refund  r1 f2 1 keep               | REFUNDED CONFIRMED left 1 again v42 100+0=90/5/5
+            cancel  r1 5                       | CONFIRMED_ALREADY v50 100+0=98/0/2
+            refund  r1 f3 1                    | REFUNDED REFUNDED left 0 v51 100+0=99/0/1
+            """);
+    }
+
+    @Test
+    void a_rebuild_begins_where_nothing_is_stored_or_what_is_stored_can_not_be_read() {
+        scenario("""
+            load    b1 1 1 r1/RESERVED/2/0/0/0          | POOL_MISSING
+            open    b1 1 0 0 0 1 7+0=7/0/0 1 OPEN       | POOL_MISSING
+            begin   b1 1                                | BEGUN epoch 1 since b1 v0 0+0=0/0/0
+            open    b1 1 0 0 0 3 7+0=7/0/0 4 CLOSED     | OPENED CLOSED epoch 1 v3 7+0=7/0/0
+            put     stock sold x
+            put     stock status gone
+            put     stock version 9
+            begin   b2 2                                | BEGUN epoch 2 since b2 v9 7+0=7/0/0
+            open    b2 2 0 0 0 10 7+0=7/0/0 4 PAUSED    | OPENED PAUSED epoch 2 v10 7+0=7/0/0
+            drop    stock epoch
+            begin   b3 3                                | BEGUN epoch 3 since b3 v10 7+0=7/0/0
+            open    b3 3 0 0 0 11 5+2=0/0/7 4 OPEN      | OPENED OPEN epoch 3 v11 5+2=0/0/7
+            """);
+    }
+
+    @Test
+    void of_two_attempts_of_a_rebuild_the_one_that_began_last_loads_and_opens_and_the_other_changes_nothing() {
+        scenario("""
+            init    i1 9                       | CREATED v1 9+0=9/0/0
+            begin   b1 2                       | BEGUN epoch 2 since b1 v1 9+0=9/0/0
+            load    b1 2 1 r1/RESERVED/2/0/0/0 | LOADED 1
+            begin   b2 2                       | BEGUN epoch 2 since b1 v1 9+0=9/0/0
+            load    b1 2 2 r2/RESERVED/2/0/0/0 | NOT_BEGUN REBUILDING
+            open    b1 2 1 1 0 5 9+0=7/2/0 1 OPEN       | NOT_BEGUN REBUILDING
+            load    b2 2 2 r1/RESERVED/3/0/0/0 | OUT_OF_ORDER 1
+            load    b2 2 1 r1/RESERVED/3/0/0/0 | LOADED 1
+            open    b2 2 1 1 0 5 9+0=7/2/0 1 OPEN       | DIFFERS 1 1 3 0
+            open    b2 2 2 1 0 5 9+0=6/3/0 1 OPEN       | DIFFERS 1 1 3 0
+            open    b2 2 1 2 0 5 9+0=6/3/0 1 OPEN       | DIFFERS 1 1 3 0
+            open    b2 2 1 1 1 5 9+0=5/3/1 1 OPEN       | DIFFERS 1 1 3 0
+            open    b2 2 1 1 0 5 9+0=5/3/0 1 OPEN       | MALFORMED total
+            # sold beyond what the fences have: of reservations that have none any more
+            open    b2 2 1 1 0 5 9+0=5/3/1 1 OPEN       | OPENED OPEN epoch 2 v5 9+0=5/3/1
+            # late calls of both
+            begin   b1 2                       | ALREADY_OPEN OPEN fences 1 v5 9+0=5/3/1
+            begin   b2 2                       | ALREADY_OPEN OPEN fences 1 v5 9+0=5/3/1
+            load    b2 2 1 r1/RESERVED/3/0/0/0 | NOT_BEGUN OPEN
+            load    b1 2 2 r2/RESERVED/2/0/0/0 | NOT_BEGUN OPEN
+            open    b1 2 1 1 0 5 9+0=7/2/0 1 OPEN       | NOT_BEGUN OPEN
+            epoch   2
+            confirm r1 3                       | CONFIRMED released 0 v6 9+0=5/0/4
+            open    b2 2 1 1 0 5 9+0=5/3/1 1 OPEN       | OPENED OPEN epoch 2 again v5 9+0=5/3/1
+            open    b2 2 1 1 0 5 9+0=5/3/1 1 PAUSED     | CONFLICT v6 9+0=5/0/4
+            """);
+    }
+
+    @Test
+    void calls_of_a_rebuild_under_an_older_epoch_change_nothing_once_a_later_one_has_begun() {
+        scenario("""
+            init    i1 9                       | CREATED v1 9+0=9/0/0
+            begin   b1 2                       | BEGUN epoch 2 since b1 v1 9+0=9/0/0
+            load    b1 2 1 r1/RESERVED/2/0/0/0 | LOADED 1
+            begin   b2 3                       | BEGUN epoch 3 since b1 v1 9+0=9/0/0
+            begin   b1 2                       | STALE_EPOCH 3
+            load    b1 2 2 r2/RESERVED/2/0/0/0 | STALE_EPOCH 3
+            open    b1 2 1 1 0 5 9+0=7/2/0 1 OPEN       | STALE_EPOCH 3
+            open    b2 3 0 0 0 5 9+0=9/0/0 1 OPEN       | OPENED OPEN epoch 3 v5 9+0=9/0/0
+            begin   b1 2                       | STALE_EPOCH 3
+            load    b1 2 1 r1/RESERVED/2/0/0/0 | STALE_EPOCH 3
+            epoch   3
+            look    r1                         | SEEN trusted OPEN no fence v5 9+0=9/0/0
+            """);
+    }
+
+    @Test
+    void a_rebuild_begun_in_an_earlier_process_loads_and_opens_nothing_in_this_one() {
+        scenario("""
+            init    i1 9                       | CREATED v1 9+0=9/0/0
+            status  v1 SUSPECT                 | CHANGED SUSPECT since v1 v1 9+0=9/0/0
+            # frozen without a break since the comparison
+            begin   b1 2                       | BEGUN epoch 2 since v1 v1 9+0=9/0/0
+            put     stock rebuilt_under another-process
+            load    b1 2 1 r1/RESERVED/2/0/0/0 | NOT_BEGUN REBUILDING
+            open    b1 2 0 0 0 5 9+0=9/0/0 1 OPEN       | NOT_BEGUN REBUILDING
+            begin   b2 2                       | BEGUN epoch 2 since b2 v1 9+0=9/0/0
+            open    b2 2 0 0 0 5 9+0=9/0/0 1 OPEN       | OPENED OPEN epoch 2 v5 9+0=9/0/0
+            # opened by a process that is gone, and perhaps not whole in this one
+            put     stock run_id another-process
+            begin   b3 2                       | BEGUN epoch 2 since b3 v5 9+0=9/0/0
+            """);
+    }
+
+    @Test
+    void a_chunk_is_loaded_whole_or_refused_by_name() {
+        scenario("""
+            begin   b1 2                                         | BEGUN epoch 2 since b1 v0 0+0=0/0/0
+            load    b1 2 1 r1/RESERVED/2/0/0/2                   | MALFORMED fences
+            load    b1 2 1 r1/RESERVED/2/0/0/0 r2/CONFIRMED/2/2/3/0 | MALFORMED fences
+            load    b1 2 1 r1/CANCELED/2/0/0/0                   | MALFORMED fences
+            load    b1 2 1 r1/RESERVED/0/0/0/0                   | MALFORMED fences
+            load    b1 2 1 r1/RESERVED/2/0/0/1/f:1,1,keep        | MALFORMED fences
+            load    b1 2 1 r1/RESERVED/2/0/0/1/f1,0,keep         | MALFORMED fences
+            load    b1 2 1 r:1/RESERVED/2/0/0/0                  | MALFORMED fences
+            load    b1 2 1 r1/RESERVED/9007199254740991/0/0/0 r2/RESERVED/1/0/0/0 | MALFORMED fences
+            load    b1 2 0 r1/RESERVED/2/0/0/0                   | MALFORMED chunk
+            load    b1 2 1 r1/RESERVED/9007199254740991/0/0/0    | LOADED 1
+            """);
+        String stock = "hf:{" + pool + "}:stock";
+        String run = subject().processId();
+        for (String lines : List.of("", "r1 NONE", FENCE + " f1", FENCE + " f1,1,2", FENCE.replace(",2,0", ",2"))) {
+            assertThat(subject()
+                            .raw(
+                                    "pool_rebuild_load",
+                                    List.of(stock, "hf:{" + pool + "}:r:r1"),
+                                    List.of("7", pool, run, "2", "1000", "b1", "2", lines))
+                            .subList(3, 8))
+                    .as("'%s'", lines)
+                    .isEqualTo(List.of("MALFORMED", "0", "", "", "fences"));
+        }
+        for (List<String> keys : List.of(
+                List.of(stock),
+                List.of(stock, "hf:{" + pool + "}:r:r2"),
+                List.of(stock, "hf:{" + pool + "}:r:r1", "hf:{" + pool + "}:r:r2"))) {
+            assertThat(subject()
+                            .raw("pool_rebuild_load", keys, List.of("7", pool, run, "2", "1000", "b1", "2", FENCE))
+                            .subList(3, 8))
+                    .isEqualTo(List.of("MALFORMED", "0", "", "", "KEYS"));
+        }
+    }
+
+    @Test
+    void a_fence_with_very_many_refunds_is_loaded() {
+        String refunds =
+                IntStream.range(0, 9000).mapToObj(i -> "/f" + i + ",1,restock").collect(Collectors.joining());
+        scenario("""
+            begin   b1 2                                         | BEGUN epoch 2 since b1 v0 0+0=0/0/0
+            load    b1 2 1 r1/RESERVED/9001/0/0/9000%s           | LOADED 1
+            open    b1 2 1 1 0 1 9001+0=9000/1/0 1 OPEN          | OPENED OPEN epoch 2 v1 9001+0=9000/1/0
+            epoch   2
+            refund  r1 f8999 1                                   | REFUNDED RESERVED left 1 again v42 100+0=90/5/5
+            refund  r1 f9000 1                                   | REFUNDED REFUNDED left 0 v2 9001+0=9001/0/0
+            """.formatted(refunds));
+    }
+
+    @Test
+    void a_repair_sets_numbers_only_if_they_have_not_moved_since_they_were_looked_at() {
+        scenario("""
+            repair  p1 1 9+0=9/0/0             | POOL_MISSING
+            init    i1 9                       | CREATED v1 9+0=9/0/0
+            try     r1 2                       | HELD v2 9+0=7/2/0
+            put     stock available 8
+            repair  p1 1 9+0=7/2/0             | MOVED 2 v2 9+0=8/2/0
+            repair  p1 2 9+0=8/2/0             | MALFORMED total
+            repair  p1 2 9+0=7/2/0             | REPAIRED v3 9+0=7/2/0
+            try     r2 1                       | HELD v4 9+0=6/3/0
+            repair  p1 2 9+0=7/2/0             | REPAIRED again v3 9+0=7/2/0
+            repair  p1 2 9+0=6/3/0             | CONFLICT v4 9+0=6/3/0
+            repair  i1 4 9+0=6/3/0             | CONFLICT v4 9+0=6/3/0
+            repair  p2 4 2+1=0/3/0             | REPAIRED v5 2+1=0/3/0
+            cancel  r1 2                       | RELEASED v6 2+0=1/1/0
+            status  s1 SUSPECT                 | CHANGED SUSPECT since s1 v6 2+0=1/1/0
+            repair  p3 6 2+0=2/0/0             | POOL_SUSPECT SUSPECT
+            epoch   2
+            repair  p3 6 2+0=2/0/0             | POOL_SUSPECT SUSPECT
+            put     stock status OPEN
+            repair  p3 6 2+0=2/0/0             | STALE_EPOCH 1
+            epoch   1
+            put     stock version 9007199254740991
+            repair  p3 9007199254740991 2+0=2/0/0 | BROKEN_BOOKS version
+            put     stock sold x
+            repair  p3 9007199254740991 2+0=2/0/0 | BROKEN_BOOKS sold
+            """);
+    }
+
+    @Test
+    void a_repair_sets_a_fence_together_with_the_numbers_only_if_that_has_not_moved_either() {
+        scenario("""
+            init    i1 9                       | CREATED v1 9+0=9/0/0
+            try     r1 2                       | HELD v2 9+0=7/2/0
+            drop    r1
+            repair  p1 2 9+0=7/2/0 r1 RESERVED/2/0/0/0 r1/RESERVED/2/0/0/0 | FENCE_MOVED NONE v2 9+0=7/2/0
+            repair  p1 2 9+0=7/2/0 r1 none r1/RESERVED/2/0/0/0 | REPAIRED v3 9+0=7/2/0
+            repair  p2 3 9+0=7/2/0 r1 none r1/RESERVED/2/0/0/0 | FENCE_MOVED RESERVED,2,0,0,0 v3 9+0=7/2/0
+            repair  p1 2 9+0=7/2/0 r1 none r1/RESERVED/1/0/0/0 | CONFLICT v3 9+0=7/2/0
+            confirm r1 1                       | CONFIRMED released 1 v4 9+0=8/0/1
+            repair  p2 4 9+0=9/0/0 r1 CONFIRMED/2/1/1/0 none   | REPAIRED v5 9+0=9/0/0
+            look    r1                         | SEEN trusted OPEN no fence v5 9+0=9/0/0
+            repair  p3 5 9+0=5/1/3 r2 none r2/CONFIRMED/4/4/0/1/f1,1,keep | REPAIRED v6 9+0=5/1/3
+            refund  r2 f1 1 keep               | REFUNDED CONFIRMED left 3 again v42 100+0=90/5/5
+            # a fence without a phase is one that has moved, not none
+            drop    r2 phase
+            repair  p4 6 9+0=9/0/0 r2 none none | FENCE_MOVED ,4,4,0,1 v6 9+0=5/1/3
+            """);
     }
 
     @Test
@@ -637,8 +901,11 @@ public abstract class StockScriptsConformance {
         List<Map<String, String>> before = keys.stream().map(subject()::hash).toList();
 
         for (StockScript<?, ?> script : Scripts.ALL) {
-            boolean fence = script.secondKey() == StockScript.SecondKey.FENCE;
-            List<String> called = List.of(keys.get(0), keys.get(fence ? 2 : 1));
+            List<String> called = switch (script.otherKeys()) {
+                case FENCE, FENCES -> List.of(keys.get(0), keys.get(2));
+                case OPERATIONS -> List.of(keys.get(0), keys.get(1));
+                case OPERATIONS_AND_FENCE -> keys;
+            };
             List<String> right = new ArrayList<>();
             script.arguments().forEach(argument -> right.add(valid(argument.name(), argument.kind())));
             for (int i = 0; i < right.size(); i++) {
@@ -673,6 +940,8 @@ public abstract class StockScriptsConformance {
                         : argument.equals("run_id") ? subject().processId() : "op:1";
             case POSITIVE, WHOLE, FLAG -> "1";
             case STATUS_TARGET, STATUS_RESTORED -> "OPEN";
+            case FENCES, FENCE_OR_EMPTY -> FENCE;
+            case SEEN_OR_EMPTY -> "NONE";
         };
     }
 
@@ -684,6 +953,8 @@ public abstract class StockScriptsConformance {
             case WHOLE -> "-1";
             case FLAG -> "2";
             case STATUS_TARGET, STATUS_RESTORED -> "REBUILDING";
+            case FENCES, FENCE_OR_EMPTY -> "r1 RESERVED 2 0 0 2 1,2,9,0,7,2,0 1,2,9,0,7,2,0";
+            case SEEN_OR_EMPTY -> "none";
         };
     }
 

@@ -105,6 +105,10 @@ final class HashStore {
                 rest.forEach(field -> removeField(key, field));
                 yield removed;
             }
+            case "UNLINK" -> {
+                write(false);
+                yield hashes.remove(key) == null ? 0L : 1L;
+            }
             default -> throw new ScriptFault("the model has no command " + name);
         };
     }

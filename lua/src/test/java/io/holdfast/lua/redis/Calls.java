@@ -4,16 +4,25 @@ import static io.holdfast.lua.conformance.Scenario.outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.engine.effect.Outcome;
+import io.holdfast.lua.Books;
 import io.holdfast.lua.CancelReply;
 import io.holdfast.lua.CancelRequest;
 import io.holdfast.lua.ConfirmReply;
 import io.holdfast.lua.ConfirmRequest;
+import io.holdfast.lua.JournaledFence;
 import io.holdfast.lua.LookReply;
 import io.holdfast.lua.LookRequest;
+import io.holdfast.lua.Phase;
 import io.holdfast.lua.PoolAdjustReply;
 import io.holdfast.lua.PoolAdjustRequest;
 import io.holdfast.lua.PoolInitReply;
 import io.holdfast.lua.PoolInitRequest;
+import io.holdfast.lua.PoolRebuildBeginReply;
+import io.holdfast.lua.PoolRebuildBeginRequest;
+import io.holdfast.lua.PoolRebuildLoadReply;
+import io.holdfast.lua.PoolRebuildLoadRequest;
+import io.holdfast.lua.PoolRebuildOpenReply;
+import io.holdfast.lua.PoolRebuildOpenRequest;
 import io.holdfast.lua.PoolStatus;
 import io.holdfast.lua.PoolStatusReply;
 import io.holdfast.lua.PoolStatusRequest;
@@ -27,6 +36,7 @@ import io.holdfast.lua.TryRequest;
 import io.holdfast.lua.conformance.Lines;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -109,6 +119,49 @@ final class Calls {
                 scripts.poolVerify(new PoolVerifyRequest(
                         pool, 1, operation, version, total, 0, available, reserved, sold, PoolStatus.OPEN, NOW)),
                 (PoolVerifyReply r) -> Lines.of(r));
+    }
+
+    String beginRebuild(String operation, long epoch) {
+        return line(
+                scripts.poolRebuildBegin(new PoolRebuildBeginRequest(pool, epoch, operation, NOW)),
+                (PoolRebuildBeginReply r) -> Lines.of(r));
+    }
+
+    /** One held unit for each of these reservations. */
+    String load(String operation, long epoch, long chunk, List<String> reservations) {
+        Books then = new Books(1, 1, 1, 0, 0, 1, 0);
+        return line(
+                scripts.poolRebuildLoad(new PoolRebuildLoadRequest(
+                        pool,
+                        epoch,
+                        operation,
+                        chunk,
+                        reservations.stream()
+                                .map(r -> new JournaledFence(r, Phase.RESERVED, 1, 0, 0, 0, then, then, List.of()))
+                                .toList(),
+                        NOW)),
+                (PoolRebuildLoadReply r) -> Lines.of(r));
+    }
+
+    String openRebuilt(String operation, long epoch, long chunks, long reserved, long available) {
+        return line(
+                scripts.poolRebuildOpen(new PoolRebuildOpenRequest(
+                        pool,
+                        epoch,
+                        operation,
+                        chunks,
+                        reserved,
+                        0,
+                        9,
+                        reserved + available,
+                        0,
+                        available,
+                        reserved,
+                        0,
+                        1,
+                        PoolStatus.OPEN,
+                        NOW)),
+                (PoolRebuildOpenReply r) -> Lines.of(r));
     }
 
     String look(String reservation) {

@@ -128,6 +128,24 @@ class RedisClusterTest {
     }
 
     @Test
+    void a_pool_is_rebuilt_on_its_node_with_the_keys_of_many_fences_in_one_call() {
+        Calls.untilUsable(scripts);
+        for (int node = 0; node < NODES; node++) {
+            String pool = poolOn(node, "rebuilt");
+            Calls calls = new Calls(scripts, pool);
+            untilKnown(() -> calls.init(5));
+            List<String> reservations =
+                    IntStream.range(0, 300).mapToObj(i -> "r" + i).toList();
+
+            assertThat(calls.beginRebuild("b1", 2)).isEqualTo("BEGUN epoch 2 since b1 v1 5+0=5/0/0");
+            assertThat(calls.load("b1", 2, 1, reservations)).isEqualTo("LOADED 1");
+            assertThat(calls.openRebuilt("b1", 2, 1, 300, 4)).isEqualTo("OPENED OPEN epoch 2 v9 304+0=4/300/0");
+            assertThat(calls.hold("late", 1)).isEqualTo("STALE_EPOCH 2");
+            assertThat(redis(node).hget("hf:{" + pool + "}:r:r299", "phase")).isEqualTo("RESERVED");
+        }
+    }
+
+    @Test
     void a_restarted_node_freezes_its_own_pools_alone() {
         Calls restarted = new Calls(scripts, poolOn(2, "restarted"));
         Calls untouched = new Calls(scripts, poolOn(0, "untouched"));

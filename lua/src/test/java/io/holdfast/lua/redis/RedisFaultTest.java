@@ -251,6 +251,23 @@ class RedisFaultTest {
     }
 
     @Test
+    void a_full_redis_lets_a_rebuild_begin_and_refuses_what_it_loads_whole() {
+        calls.hold("r0", 1);
+        subject.redis().configSet("maxmemory", "1");
+        try {
+            assertThat(calls.beginRebuild("b1", 2)).isEqualTo("BEGUN epoch 2 since b1 v2 10+0=9/1/0");
+            assertThat(calls.load("b1", 2, 1, List.of("r0", "r1")))
+                    .startsWith("UNAVAILABLE")
+                    .contains("OOM");
+            assertThat(subject.hash(key("r:r1"))).isEmpty();
+        } finally {
+            subject.redis().configSet("maxmemory", "0");
+        }
+        assertThat(calls.load("b1", 2, 1, List.of("r0", "r1"))).isEqualTo("LOADED 1");
+        assertThat(calls.openRebuilt("b1", 2, 1, 2, 8)).isEqualTo("OPENED OPEN epoch 2 v9 10+0=8/2/0");
+    }
+
+    @Test
     void a_stalled_server_is_unknown_and_what_it_did_on_waking_is_not_done_twice() {
         server.pause();
         String asked = calls.hold("r1", 1);

@@ -13,6 +13,14 @@ import io.holdfast.lua.PoolAdjustReply;
 import io.holdfast.lua.PoolAdjustRequest;
 import io.holdfast.lua.PoolInitReply;
 import io.holdfast.lua.PoolInitRequest;
+import io.holdfast.lua.PoolRebuildBeginReply;
+import io.holdfast.lua.PoolRebuildBeginRequest;
+import io.holdfast.lua.PoolRebuildLoadReply;
+import io.holdfast.lua.PoolRebuildLoadRequest;
+import io.holdfast.lua.PoolRebuildOpenReply;
+import io.holdfast.lua.PoolRebuildOpenRequest;
+import io.holdfast.lua.PoolRepairReply;
+import io.holdfast.lua.PoolRepairRequest;
 import io.holdfast.lua.PoolStatusReply;
 import io.holdfast.lua.PoolStatusRequest;
 import io.holdfast.lua.PoolVerifyReply;
@@ -90,6 +98,26 @@ final class FixedScripts implements StockScripts {
     @Override
     public CompletionStage<Outcome<PoolVerifyReply>> poolVerify(PoolVerifyRequest request) {
         return answer(request, PoolVerifyReply.class);
+    }
+
+    @Override
+    public CompletionStage<Outcome<PoolRebuildBeginReply>> poolRebuildBegin(PoolRebuildBeginRequest request) {
+        return answer(request, PoolRebuildBeginReply.class);
+    }
+
+    @Override
+    public CompletionStage<Outcome<PoolRebuildLoadReply>> poolRebuildLoad(PoolRebuildLoadRequest request) {
+        return answer(request, PoolRebuildLoadReply.class);
+    }
+
+    @Override
+    public CompletionStage<Outcome<PoolRebuildOpenReply>> poolRebuildOpen(PoolRebuildOpenRequest request) {
+        return answer(request, PoolRebuildOpenReply.class);
+    }
+
+    @Override
+    public CompletionStage<Outcome<PoolRepairReply>> poolRepair(PoolRepairRequest request) {
+        return answer(request, PoolRepairReply.class);
     }
 
     @Override
