@@ -61,6 +61,10 @@ public final class SimulatedEntities<S, C, E, X extends Effect> implements Entit
 
     private CompletionStage<Outcome<Reply<S>>> send(
             String entityId, Duration patience, Function<Asker<S>, Input<C, Asker<S>>> message) {
+        Optional<String> obstacle = Entities.obstacleIn(entityId);
+        if (obstacle.isPresent()) {
+            return CompletableFuture.completedFuture(Outcome.unavailable(obstacle.get()));
+        }
         CompletableFuture<Outcome<Reply<S>>> reply = new CompletableFuture<>();
         Mishaps mishaps = world().mishaps();
         Asker<S> asker = new Asker<>(entityId, answer -> {
@@ -140,6 +144,11 @@ public final class SimulatedEntities<S, C, E, X extends Effect> implements Entit
                 live.remove(instance.entityId());
             }
         }
+    }
+
+    /** Whatever lives of an entity loses its memory. */
+    public void lose(String entityId) {
+        List.copyOf(live.getOrDefault(entityId, List.of())).forEach(Instance::crash);
     }
 
     /** Everything on a node is gone. */

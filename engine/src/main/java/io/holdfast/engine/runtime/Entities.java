@@ -3,6 +3,7 @@ package io.holdfast.engine.runtime;
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.engine.machine.Cause;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -12,6 +13,9 @@ import java.util.concurrent.CompletionStage;
  * @param <C> commands of the machine
  */
 public interface Entities<S, C> {
+
+    /** Longest id of an entity, in characters. */
+    int LONGEST_ID = 200;
 
     /**
      * Gives a command and waits until its verdict is settled, at most for {@code patience}: then the reply says
@@ -29,4 +33,10 @@ public interface Entities<S, C> {
      * @return as {@link #ask}; the verdict is Done, or Refused when another entity was reached
      */
     CompletionStage<Outcome<Reply<S>>> look(String entityId);
+
+    /** Why this can't be the id of an entity, if so: the journal's key would not hold it, or not tell it from another. */
+    static Optional<String> obstacleIn(String entityId) {
+        boolean fits = !entityId.isEmpty() && entityId.length() <= LONGEST_ID && entityId.indexOf('|') < 0;
+        return fits ? Optional.empty() : Optional.of("not the id of an entity: empty, too long, or with a |");
+    }
 }

@@ -34,9 +34,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ShardedEntities<S, C> implements Entities<S, C> {
 
-    /** Entity ids longer than this do not fit the journal's key. */
-    private static final int LONGEST_ID = 200;
-
     private static final Logger LOG = LoggerFactory.getLogger(ShardedEntities.class);
 
     private final String machine;
@@ -169,8 +166,9 @@ public final class ShardedEntities<S, C> implements Entities<S, C> {
 
     /** Why nothing can be asked at all, if so. */
     private Optional<String> obstacle(String entityId) {
-        if (entityId.isEmpty() || entityId.length() > LONGEST_ID || entityId.indexOf('|') >= 0) {
-            return Optional.of("not the id of an entity: empty, too long, or with a |");
+        Optional<String> noId = Entities.obstacleIn(entityId);
+        if (noId.isPresent()) {
+            return noId;
         }
         if (stopping) {
             return Optional.of("the node is stopping");

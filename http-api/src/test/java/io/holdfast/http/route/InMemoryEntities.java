@@ -20,12 +20,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /** Entities of a machine without a cluster and a database: the real core, a list as the journal. */
 final class InMemoryEntities<S, C, E, X extends Effect> implements Entities<S, C>, AutoCloseable {
@@ -43,16 +45,29 @@ final class InMemoryEntities<S, C, E, X extends Effect> implements Entities<S, C
 
     @Override
     public CompletionStage<Outcome<Reply<S>>> ask(String entityId, Cause cause, C command, Duration patience) {
-        var answer = new CompletableFuture<Outcome<Reply<S>>>();
-        entity(entityId).take(new Input.Asked<>(entityId, cause, command, patience, answer));
-        return answer;
+        return given(entityId, answer -> new Input.Asked<>(entityId, cause, command, patience, answer));
     }
 
     @Override
     public CompletionStage<Outcome<Reply<S>>> look(String entityId) {
+        return given(entityId, answer -> new Input.Looked<>(entityId, answer));
+    }
+
+    private CompletionStage<Outcome<Reply<S>>> given(
+            String entityId,
+            Function<CompletableFuture<Outcome<Reply<S>>>, Input<C, CompletableFuture<Outcome<Reply<S>>>>> input) {
+        Optional<String> obstacle = Entities.obstacleIn(entityId);
+        if (obstacle.isPresent()) {
+            return CompletableFuture.completedFuture(Outcome.unavailable(obstacle.get()));
+        }
         var answer = new CompletableFuture<Outcome<Reply<S>>>();
-        entity(entityId).take(new Input.Looked<>(entityId, answer));
+        entity(entityId).take(input.apply(answer));
         return answer;
+    }
+
+    /** What lives of the entity is gone; whoever asks next starts it from its journal. */
+    void lose(String entityId) {
+        running.computeIfPresent(entityId, (_, lost) -> new Running(entityId, lost.die()));
     }
 
     /** What was journaled. */
@@ -69,7 +84,7 @@ final class InMemoryEntities<S, C, E, X extends Effect> implements Entities<S, C
     }
 
     private Running entity(String entityId) {
-        return running.computeIfAbsent(entityId, Running::new);
+        return running.computeIfAbsent(entityId, id -> new Running(id, List.of()));
     }
 
     @Override
@@ -80,12 +95,24 @@ final class InMemoryEntities<S, C, E, X extends Effect> implements Entities<S, C
     private final class Running {
         private final String id;
         private final EntityCore<S, C, E, X, CompletableFuture<Outcome<Reply<S>>>> core;
-        private final List<Entry<E>> journal = new ArrayList<>();
+        private final List<Entry<E>> journal;
+        private boolean dead;
 
-        Running(String id) {
+        Running(String id, List<Entry<E>> journal) {
             this.id = id;
-            this.core = new EntityCore<>(machine, CoreLimits.defaults(), Entity.fresh(machine, id));
+            this.journal = new ArrayList<>(journal);
+            Entity<S> entity = Entity.fresh(machine, id);
+            for (Entry<E> entry : journal) {
+                entity = entity.after(machine, entry);
+            }
+            this.core = new EntityCore<>(machine, CoreLimits.defaults(), entity);
             run(core.recovered(now(), 0));
+        }
+
+        /** Does nothing any more; what it had journaled stays. */
+        synchronized List<Entry<E>> die() {
+            dead = true;
+            return List.copyOf(journal);
         }
 
         synchronized List<Entry<E>> copyOfJournal() {
@@ -93,7 +120,9 @@ final class InMemoryEntities<S, C, E, X extends Effect> implements Entities<S, C
         }
 
         synchronized void take(Input<C, CompletableFuture<Outcome<Reply<S>>>> input) {
-            run(core.on(input, now(), 0));
+            if (!dead) {
+                run(core.on(input, now(), 0));
+            }
         }
 
         private void run(List<Step<S, E, X, CompletableFuture<Outcome<Reply<S>>>>> steps) {
