@@ -71,6 +71,7 @@ class ArchitectureTest {
             .that(not(resideInAnyPackage(
                     "io.holdfast.engine.runtime..",
                     "io.holdfast.engine.journal..",
+                    "io.holdfast.messaging.kafka..",
                     "io.holdfast.http..",
                     "io.holdfast.node..",
                     "io.holdfast.launcher..")))
@@ -104,13 +105,50 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
-                    "io.holdfast.http..", "io.holdfast.node..", "io.holdfast.launcher..", "io.holdfast.localstack..")
+                    "io.holdfast.messaging..",
+                    "io.holdfast.http..",
+                    "io.holdfast.node..",
+                    "io.holdfast.launcher..",
+                    "io.holdfast.localstack..")
             .because("HTTP and Kafka are two ways to the same facts");
+
+    @ArchTest
+    static final ArchRule messaging_knows_machines_and_nothing_above = noClasses()
+            .that()
+            .resideInAPackage("io.holdfast.messaging..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("io.holdfast..")
+                    .and(not(resideInAnyPackage(
+                            "io.holdfast.messaging..",
+                            "io.holdfast.json..",
+                            "io.holdfast.engine..",
+                            "io.holdfast.reservation.."))))
+            .because("the node wires it, as it wires HTTP");
+
+    @ArchTest
+    static final ArchRule what_an_event_means_is_pure = noClasses()
+            .that()
+            .resideInAPackage("io.holdfast.messaging.event..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache.kafka..", "java.sql..", "io.holdfast.engine.runtime..")
+            .because("a bad event must be found by reading it, wherever it comes from");
+
+    @ArchTest
+    static final ArchRule kafkas_client_stays_in_one_package = noClasses()
+            .that()
+            .resideInAPackage("io.holdfast.messaging..")
+            .and()
+            .resideOutsideOfPackage("io.holdfast.messaging.kafka..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache.kafka..")
+            .because("the rules of delivery are tested without a broker");
 
     @ArchTest
     static final ArchRule a_production_node_has_no_embedded_stores = noClasses()
             .that()
-            .resideInAnyPackage("io.holdfast.http..", "io.holdfast.node..")
+            .resideInAnyPackage("io.holdfast.messaging..", "io.holdfast.http..", "io.holdfast.node..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.holdfast.localstack..")

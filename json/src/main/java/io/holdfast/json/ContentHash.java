@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import org.erdtman.jcs.JsonCanonicalizer;
 
 /**
@@ -46,6 +47,13 @@ public final class ContentHash {
     /** Adds a truth value. */
     public ContentHash with(String name, boolean value) {
         data.put(name, value);
+        return this;
+    }
+
+    /** Adds a list of parts, in the order given; only the data of each counts. */
+    public ContentHash with(String name, List<ContentHash> parts) {
+        var list = data.putArray(name);
+        parts.forEach(part -> list.add(part.data));
         return this;
     }
 

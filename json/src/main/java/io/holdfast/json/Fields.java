@@ -1,6 +1,7 @@
 package io.holdfast.json;
 
 import io.holdfast.json.InputError.Code;
+import io.holdfast.json.JsonValue.ArrayValue;
 import io.holdfast.json.JsonValue.IntegerToken;
 import io.holdfast.json.JsonValue.Null;
 import io.holdfast.json.JsonValue.ObjectValue;
@@ -12,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -101,6 +103,39 @@ public final class Fields {
                         : wrongType(name, "a string"));
     }
 
+    /** A text of people that may be left out, whatever it holds: the receiver must make it fit for where it goes. */
+    public Supplier<Optional<String>> optionalFreeText(String name) {
+        return parsed(
+                name, value -> value instanceof Text(String text) ? Parsed.valid(text) : wrongType(name, "a string"));
+    }
+
+    /**
+     * A list of objects that may be left out; every fault of every element is named with its place.
+     *
+     * @param most elements, at least 1
+     */
+    public <T> Supplier<Optional<List<T>>> optionalObjects(
+            String name, int most, Function<ObjectValue, Parsed<T>> element) {
+        return parsed(
+                name,
+                value -> elements(
+                        name,
+                        value,
+                        most,
+                        (at, one) -> one instanceof ObjectValue fields
+                                ? below(at, element.apply(fields))
+                                : Parsed.invalid(InputError.body(at, Code.WRONG_TYPE, "Must be an object."))));
+    }
+
+    /**
+     * A list of ids that may be left out.
+     *
+     * @param most elements, at least 1
+     */
+    public Supplier<Optional<List<String>>> optionalIds(String name, int most) {
+        return parsed(name, value -> elements(name, value, most, (at, one) -> below(at, idOf("", one))));
+    }
+
     /** True when the field was given, rightly or not. */
     public boolean has(String name) {
         return object.fields().containsKey(name);
@@ -124,6 +159,42 @@ public final class Fields {
             }
         }
         return errors.isEmpty() ? Parsed.valid(build.get()) : new Parsed.Invalid<>(errors);
+    }
+
+    /** As {@link #into}, but a field nobody asked for is no fault: for senders that have others to tell more. */
+    public <T> Parsed<T> intoIgnoringOthers(Supplier<T> build) {
+        return errors.isEmpty() ? Parsed.valid(build.get()) : new Parsed.Invalid<>(errors);
+    }
+
+    private static <T> Parsed<List<T>> elements(
+            String name, JsonValue value, int most, BiFunction<String, JsonValue, Parsed<T>> element) {
+        if (!(value instanceof ArrayValue(List<JsonValue> all))) {
+            return wrongType(name, "a list");
+        }
+        if (all.isEmpty() || all.size() > most) {
+            return Parsed.invalid(InputError.field(name, Code.OUT_OF_RANGE, "Must have 1 to " + most + " elements."));
+        }
+        List<T> read = new ArrayList<>();
+        List<InputError> faults = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++) {
+            switch (element.apply(InputError.pointerTo(name) + "/" + i, all.get(i))) {
+                case Parsed.Valid<T>(T one) -> read.add(one);
+                case Parsed.Invalid<T>(List<InputError> found) -> faults.addAll(found);
+            }
+        }
+        return faults.isEmpty() ? Parsed.valid(List.copyOf(read)) : new Parsed.Invalid<>(faults);
+    }
+
+    /** The same, every fault's place told from further up. */
+    private static <T> Parsed<T> below(String at, Parsed<T> parsed) {
+        return switch (parsed) {
+            case Parsed.Valid<T> valid -> valid;
+            case Parsed.Invalid<T>(List<InputError> errors) ->
+                new Parsed.Invalid<>(errors.stream()
+                        .map(error -> InputError.body(
+                                error.pointer().equals("/") ? at : at + error.pointer(), error.code(), error.detail()))
+                        .toList());
+        };
     }
 
     private <T> Supplier<Optional<T>> parsed(String name, Function<JsonValue, Parsed<T>> parse) {

@@ -65,7 +65,8 @@ public record InputError(In in, String pointer, Code code, String detail) {
         return new InputError(In.HEADER, pointerTo(name), code, detail);
     }
 
-    private static String pointerTo(String name) {
+    /** JSON Pointer of a field of the top-level object. */
+    static String pointerTo(String name) {
         return "/" + clipped(name).replace("~", "~0").replace("/", "~1");
     }
 

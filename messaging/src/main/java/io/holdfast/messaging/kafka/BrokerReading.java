@@ -1,0 +1,27 @@
+package io.holdfast.messaging.kafka;
+
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * What the broker says about us.
+ *
+ * @param lag how far the group is behind, by topic
+ * @param deadLetters how many wait, by the topic they were read from
+ * @param missing topics of ours that do not exist, for one line; empty when all do
+ */
+public record BrokerReading(Map<String, Lag> lag, Map<String, Long> deadLetters, String missing) {
+
+    public BrokerReading {
+        lag = Map.copyOf(lag);
+        deadLetters = Map.copyOf(deadLetters);
+    }
+
+    /**
+     * How far a group is behind on a topic.
+     *
+     * @param events not done with
+     * @param oldest age of the oldest of them by its record's time; zero when there is none
+     */
+    public record Lag(long events, Duration oldest) {}
+}

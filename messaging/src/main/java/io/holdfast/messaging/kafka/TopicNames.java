@@ -1,0 +1,64 @@
+package io.holdfast.messaging.kafka;
+
+import io.holdfast.messaging.event.Channel;
+import io.holdfast.messaging.out.OutTopic;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What the topics are called.
+ *
+ * @param orders order events, in
+ * @param schedule hints that scheduled orders are due, in
+ * @param stockChange what happened to pools, out
+ * @param lifecycle what happened to reservations, out
+ */
+public record TopicNames(String orders, String schedule, String stockChange, String lifecycle) {
+
+    private static final String DEAD_LETTERS = ".dlq";
+
+    /** @throws IllegalArgumentException if two of them are one */
+    public TopicNames {
+        if (Stream.of(orders, schedule, stockChange, lifecycle).distinct().count() != 4) {
+            throw new IllegalArgumentException("two topics have one name");
+        }
+    }
+
+    /** The names of the design. */
+    public static TopicNames standard() {
+        return new TopicNames(
+                "order.lifecycle.v1", "inventory.schedule.v1", "inventory.stock-change.v1", "inventory.lifecycle.v1");
+    }
+
+    /** Where events are read. */
+    public List<String> in() {
+        return List.of(orders, schedule);
+    }
+
+    /** Where events go that can't be understood. */
+    public static String deadLettersOf(String topic) {
+        return topic + DEAD_LETTERS;
+    }
+
+    /** All of them. */
+    public List<String> all() {
+        return List.of(orders, schedule, stockChange, lifecycle, deadLettersOf(orders), deadLettersOf(schedule));
+    }
+
+    /** What a topic carries that is read. */
+    public Optional<Channel> channel(String topic) {
+        if (topic.equals(orders)) {
+            return Optional.of(Channel.ORDERS);
+        }
+        return topic.equals(schedule) ? Optional.of(Channel.SCHEDULE) : Optional.empty();
+    }
+
+    /** The topic of what is announced. */
+    public String of(OutTopic topic) {
+        return switch (topic) {
+            case STOCK_CHANGE -> stockChange;
+            case LIFECYCLE -> lifecycle;
+        };
+    }
+}

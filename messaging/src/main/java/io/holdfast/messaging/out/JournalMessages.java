@@ -1,0 +1,230 @@
+package io.holdfast.messaging.out;
+
+import io.holdfast.engine.entity.Entity;
+import io.holdfast.engine.entity.Entry;
+import io.holdfast.engine.journal.JournalCodec;
+import io.holdfast.engine.machine.Machine;
+import io.holdfast.engine.projection.JournalRow;
+import io.holdfast.reservation.domain.ReservationEvent;
+import io.holdfast.reservation.domain.ReservationMachine;
+import io.holdfast.reservation.domain.StockPoolEvent;
+import io.holdfast.reservation.domain.StockPoolMachine;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import javax.sql.DataSource;
+
+/**
+ * Messages of journal rows. An entry says what happened, not to whom; so each entity is followed through its journal, from memory where it
+ * is one of those that were met last, otherwise out of the journal itself.
+ */
+final class JournalMessages {
+
+    /** A row, and what it announces or why that can't be told. */
+    sealed interface Written {
+        /** The row. */
+        JournalRow row();
+
+        /** Its messages, perhaps none. */
+        record Announced(JournalRow row, List<OutgoingMessage> messages) implements Written {}
+
+        /** An entry that can't be read, or does not fit what was before it. */
+        record Unreadable(JournalRow row, String why) implements Written {}
+    }
+
+    private final DataSource journal;
+    private final Map<String, Reader<?, ?>> readers = new TreeMap<>();
+
+    /** @param remembered entities of each machine kept in memory */
+    JournalMessages(ReservationMachine reservations, StockPoolMachine pools, DataSource journal, int remembered) {
+        this.journal = journal;
+        readers.put(
+                ReservationMachine.NAME,
+                new Reader<>(
+                        reservations, JournalCodec.of(ReservationEvent.class), ReservationMessages::of, remembered));
+        readers.put(
+                StockPoolMachine.NAME,
+                new Reader<>(pools, JournalCodec.of(StockPoolEvent.class), PoolMessages::of, remembered));
+    }
+
+    /**
+     * What these rows announce, row by row; after one that is unreadable, all others of its entity are too.
+     *
+     * @throws SQLException if what came before can't be read now
+     */
+    synchronized List<Written> of(List<JournalRow> rows) throws SQLException {
+        recall(rows);
+        List<Written> written = new ArrayList<>();
+        for (JournalRow row : rows) {
+            Reader<?, ?> reader = readers.get(row.machine());
+            // Other machines announce nothing.
+            written.add(reader == null ? new Written.Announced(row, List.of()) : reader.read(row));
+        }
+        readers.values().forEach(Reader::trim);
+        return written;
+    }
+
+    /** Brings every entity to where it stood before its first row. */
+    private void recall(List<JournalRow> rows) throws SQLException {
+        Map<String, Long> firsts = new LinkedHashMap<>();
+        for (JournalRow row : rows) {
+            firsts.putIfAbsent(row.persistenceId(), row.sequenceNumber());
+        }
+        List<String> ids = new ArrayList<>();
+        List<Long> above = new ArrayList<>();
+        List<Long> below = new ArrayList<>();
+        firsts.forEach((id, first) -> {
+            Reader<?, ?> reader = readers.get(machine(id));
+            if (reader != null) {
+                long known = reader.goTo(id, first);
+                if (known < first - 1) {
+                    ids.add(id);
+                    above.add(known);
+                    below.add(first);
+                }
+            }
+        });
+        if (ids.isEmpty()) {
+            return;
+        }
+        try (Connection c = journal.getConnection();
+                PreparedStatement s = c.prepareStatement("""
+                    select e.persistence_id, e.sequence_number, e.event_payload
+                    from unnest(?::text[], ?::bigint[], ?::bigint[]) as wanted (id, above, below)
+                    join event_journal e
+                      on e.persistence_id = wanted.id
+                     and e.sequence_number > wanted.above and e.sequence_number < wanted.below
+                    order by e.persistence_id, e.sequence_number
+                    """)) {
+            s.setArray(1, c.createArrayOf("text", ids.toArray()));
+            s.setArray(2, c.createArrayOf("bigint", above.toArray()));
+            s.setArray(3, c.createArrayOf("bigint", below.toArray()));
+            s.setFetchSize(500);
+            try (ResultSet r = s.executeQuery()) {
+                while (r.next()) {
+                    String id = r.getString(1);
+                    Reader<?, ?> reader = readers.get(machine(id));
+                    if (reader != null) {
+                        reader.recall(id, r.getLong(2), r.getBytes(3));
+                    }
+                }
+            }
+        }
+    }
+
+    private static String machine(String persistenceId) {
+        int bar = persistenceId.indexOf('|');
+        return bar < 0 ? persistenceId : persistenceId.substring(0, bar);
+    }
+
+    /** How a machine's entries are announced. */
+    @FunctionalInterface
+    private interface Announcing<S, E> {
+        List<OutgoingMessage> of(
+                String eventId, long sequence, Optional<String> traceId, S before, Entry<E> entry, S after);
+    }
+
+    /** The entities of one machine that were met last. */
+    private static final class Reader<S, E> {
+
+        private final Machine<S, ?, E, ?> machine;
+        private final JournalCodec<E> codec;
+        private final Announcing<S, E> announcing;
+        private final int remembered;
+        private final Map<String, Entity<S>> met = new LinkedHashMap<>(16, 0.75f, true);
+        /** Entities whose journal could not be followed, with the reason, for as long as the batch lasts. */
+        private final Map<String, String> lost = new LinkedHashMap<>();
+
+        Reader(Machine<S, ?, E, ?> machine, JournalCodec<E> codec, Announcing<S, E> announcing, int remembered) {
+            this.machine = machine;
+            this.codec = codec;
+            this.announcing = announcing;
+            this.remembered = remembered;
+        }
+
+        /** Forgets what lies beyond, and says how far the entity is known. */
+        long goTo(String persistenceId, long first) {
+            lost.remove(persistenceId);
+            Entity<S> known = met.get(persistenceId);
+            if (known == null || known.sequenceNumber() >= first) {
+                met.put(persistenceId, Entity.fresh(machine, entityId(persistenceId)));
+                return 0;
+            }
+            return known.sequenceNumber();
+        }
+
+        /** Forgets those met longest ago. Only between batches: a batch needs all of its own. */
+        void trim() {
+            var eldest = met.entrySet().iterator();
+            for (int surplus = met.size() - remembered; surplus > 0; surplus--) {
+                eldest.next();
+                eldest.remove();
+            }
+        }
+
+        void recall(String persistenceId, long sequenceNumber, byte[] payload) {
+            if (!lost.containsKey(persistenceId)) {
+                try {
+                    follow(persistenceId, sequenceNumber, codec.decode(payload));
+                } catch (RuntimeException e) {
+                    lost.put(persistenceId, "entry " + sequenceNumber + " before it: " + e.getMessage());
+                }
+            }
+        }
+
+        Written read(JournalRow row) {
+            String id = row.persistenceId();
+            String why = lost.get(id);
+            if (why != null) {
+                return new Written.Unreadable(row, why);
+            }
+            try {
+                Entry<E> entry = codec.decode(row.payload());
+                Entity<S> before = current(id);
+                Entity<S> after = follow(id, row.sequenceNumber(), entry);
+                return new Written.Announced(
+                        row,
+                        announcing.of(
+                                row.eventId(),
+                                row.sequenceNumber(),
+                                after.traceId(),
+                                before.state(),
+                                entry,
+                                after.state()));
+            } catch (RuntimeException e) {
+                lost.put(id, "entry " + row.sequenceNumber() + " before it can't be announced");
+                met.remove(id);
+                return new Written.Unreadable(row, String.valueOf(e.getMessage()));
+            }
+        }
+
+        private Entity<S> follow(String persistenceId, long sequenceNumber, Entry<E> entry) {
+            Entity<S> before = current(persistenceId);
+            if (sequenceNumber != before.sequenceNumber() + 1) {
+                throw new IllegalStateException("follows entry " + before.sequenceNumber() + " of " + persistenceId);
+            }
+            Entity<S> after = before.after(machine, entry);
+            met.put(persistenceId, after);
+            return after;
+        }
+
+        private Entity<S> current(String persistenceId) {
+            Entity<S> known = met.get(persistenceId);
+            if (known == null) {
+                throw new IllegalStateException(persistenceId + " was not recalled");
+            }
+            return known;
+        }
+
+        private static String entityId(String persistenceId) {
+            return persistenceId.substring(persistenceId.indexOf('|') + 1);
+        }
+    }
+}

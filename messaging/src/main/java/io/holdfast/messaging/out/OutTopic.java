@@ -1,0 +1,9 @@
+package io.holdfast.messaging.out;
+
+/** Where a message goes, whatever the topic is called. */
+public enum OutTopic {
+    /** What happened to the numbers of a pool; keyed by pool. */
+    STOCK_CHANGE,
+    /** What happened to the reservations of an order; keyed by order. */
+    LIFECYCLE
+}

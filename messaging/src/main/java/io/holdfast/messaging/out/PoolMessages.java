@@ -1,0 +1,141 @@
+package io.holdfast.messaging.out;
+
+import io.holdfast.engine.entity.Entry;
+import io.holdfast.engine.entity.Meta;
+import io.holdfast.reservation.domain.Books;
+import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.domain.StockPool;
+import io.holdfast.reservation.domain.StockPoolEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What an entry of a pool's journal announces. Pure, as {@link ReservationMessages}. */
+final class PoolMessages {
+
+    private final String eventId;
+    private final long sequence;
+    private final Optional<String> traceId;
+    private final StockPool before;
+    private final StockPool after;
+    private final Meta meta;
+    private final List<OutgoingMessage> messages = new ArrayList<>();
+
+    private PoolMessages(
+            String eventId, long sequence, Optional<String> traceId, StockPool before, StockPool after, Meta meta) {
+        this.eventId = eventId;
+        this.sequence = sequence;
+        this.traceId = traceId;
+        this.before = before;
+        this.after = after;
+        this.meta = meta;
+    }
+
+    /** The messages of one entry; as {@link ReservationMessages#of}. */
+    static List<OutgoingMessage> of(
+            String eventId,
+            long sequence,
+            Optional<String> traceId,
+            StockPool before,
+            Entry<StockPoolEvent> entry,
+            StockPool after) {
+        var writing = new PoolMessages(eventId, sequence, traceId, before, after, entry.meta());
+        switch (entry) {
+            case Entry.Happened<StockPoolEvent>(StockPoolEvent event, var _) -> writing.happened(event);
+            case Entry.EffectStalled<StockPoolEvent> stalled ->
+                writing.lifecycle("InventoryOperationDead", Stalls.data(stalled));
+        }
+        return List.copyOf(writing.messages);
+    }
+
+    private void happened(StockPoolEvent event) {
+        switch (event) {
+            case StockPoolEvent.PoolInitialized(String operationId, Books books) ->
+                moved("StockBucketInitialized", "INIT", operationId, StockMove.begun(books), books, new Data());
+            case StockPoolEvent.TotalAdjusted(String operationId, long baselineVersion, Books books) ->
+                moved(
+                        "StockBaselineAdjusted",
+                        "ADJUST",
+                        operationId,
+                        StockMove.adjusted(totalBefore(), books),
+                        books,
+                        new Data().with("baseline_version", baselineVersion));
+            case StockPoolEvent.PoolPaused(var _, Books books) ->
+                stands("StockPoolPaused", Optional.of(books), new Data());
+            case StockPoolEvent.PoolResumed(var _, Books books) ->
+                stands("StockPoolResumed", Optional.of(books), new Data());
+            case StockPoolEvent.PoolClosed(var _, Books books) ->
+                stands("StockPoolClosed", Optional.of(books), new Data());
+            case StockPoolEvent.SuspicionRaised(String evidence, var _) ->
+                stands("StockPoolSuspected", Optional.empty(), new Data().with("reason", evidence));
+            case StockPoolEvent.PoolReopened(var _, Optional<Books> books) ->
+                stands("StockPoolReopened", books, new Data());
+            case StockPoolEvent.ContradictionNoticed(String causeId) ->
+                lifecycle("InventoryEventContradicted", new Data().with("cause_id", causeId));
+            case StockPoolEvent.OperationAccepted _,
+                    StockPoolEvent.OperationRefused _,
+                    StockPoolEvent.VerificationStarted _,
+                    StockPoolEvent.VerificationDiffered _ -> {}
+        }
+    }
+
+    private long totalBefore() {
+        return before.totals()
+                .map(StockPool.Baseline::total)
+                .orElseThrow(() -> new IllegalStateException(eventId + ": a pool without a baseline was adjusted"));
+    }
+
+    private void moved(String type, String action, String operationId, StockMove move, Books books, Data more) {
+        stock(
+                type,
+                new Data()
+                        .with("action", action)
+                        .with("operation_id", operationId)
+                        .with(more)
+                        .with(move.data(books)));
+    }
+
+    private void stands(String type, Optional<Books> books, Data more) {
+        Data data = new Data().with("status", after.status().name()).with(more);
+        books.ifPresent(numbers -> data.with(StockMove.numbers(numbers)));
+        stock(type, data);
+    }
+
+    private void stock(String type, Data more) {
+        messages.add(message(
+                OutTopic.STOCK_CHANGE,
+                "/stock",
+                type,
+                new Data().with(pool(id())).with(more)));
+    }
+
+    /** Of no order, so it is keyed by the pool. */
+    private void lifecycle(String type, Data more) {
+        messages.add(message(
+                OutTopic.LIFECYCLE,
+                "",
+                type,
+                new Data()
+                        .with("pool", after.id())
+                        .with("status", after.status().name())
+                        .with(more)));
+    }
+
+    private OutgoingMessage message(OutTopic topic, String suffix, String type, Data data) {
+        return new OutgoingMessage(
+                topic, eventId + suffix, type, after.id(), after.id(), sequence, meta.at(), traceId, data.fields());
+    }
+
+    private PoolId id() {
+        return PoolId.parse(after.id());
+    }
+
+    /** A pool and the parts of its name. */
+    static Data pool(PoolId pool) {
+        return new Data()
+                .with("pool", pool.value())
+                .with("merchant", pool.merchant())
+                .with("dish", pool.dish())
+                .with("stock_date", pool.third());
+    }
+}

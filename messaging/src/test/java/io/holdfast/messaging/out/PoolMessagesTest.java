@@ -1,0 +1,145 @@
+package io.holdfast.messaging.out;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.reservation.domain.Books;
+import io.holdfast.reservation.domain.DifferenceReport;
+import io.holdfast.reservation.domain.PoolOperation;
+import io.holdfast.reservation.domain.StockPool;
+import io.holdfast.reservation.domain.StockPoolEvent;
+import io.holdfast.reservation.domain.StockPoolEvent.ContradictionNoticed;
+import io.holdfast.reservation.domain.StockPoolEvent.OperationAccepted;
+import io.holdfast.reservation.domain.StockPoolEvent.OperationRefused;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolClosed;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolInitialized;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolPaused;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolReopened;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolResumed;
+import io.holdfast.reservation.domain.StockPoolEvent.SuspicionRaised;
+import io.holdfast.reservation.domain.StockPoolEvent.TotalAdjusted;
+import io.holdfast.reservation.domain.StockPoolEvent.VerificationDiffered;
+import io.holdfast.reservation.domain.StockPoolEvent.VerificationStarted;
+import io.holdfast.reservation.domain.StockPoolRefusal;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+
+/** Every event of a pool, and what it announces; written as in {@link ReservationMessagesTest}. */
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class PoolMessagesTest {
+
+    private static final String POOL = "[m-1:soup:2026-07-25]";
+
+    private final List<Life<StockPool, StockPoolEvent>> lives = new ArrayList<>();
+
+    private List<String> told(Life<StockPool, StockPoolEvent> life) {
+        lives.add(life);
+        return life.told();
+    }
+
+    @Test
+    void a_new_pool_is_told_with_its_baseline() {
+        var asked = Life.pool().then(new OperationAccepted(new PoolOperation.Init("init", 10)));
+        assertThat(told(asked)).isEmpty();
+        assertThat(told(asked.then(new PoolInitialized("init", books(10, 1, 0, 0)))))
+                .containsExactly("StockBucketInitialized" + POOL
+                        + "/stock {action=INIT, operation_id=init} +10/+0/+10/+0/+0 @1.1"
+                        + " {total=10, deficit=0, available=10, reserved=0, sold=0}");
+    }
+
+    @Test
+    void an_adjustment_is_told_as_what_it_changed() {
+        assertThat(told(adjusted(15, books(15, 4, 3, 2))))
+                .containsExactly("StockBaselineAdjusted" + POOL
+                        + "/stock {action=ADJUST, operation_id=a-1, baseline_version=2} +5/+0/+5/+0/+0 @1.4"
+                        + " {total=15, deficit=0, available=10, reserved=3, sold=2}");
+        assertThat(told(adjusted(4, books(4, 4, 3, 2))))
+                .as("five are promised: all that was available goes, and one is owed")
+                .first()
+                .asString()
+                .contains(" -6/+1/-5/+0/+0 ");
+    }
+
+    @Test
+    void where_it_stands_is_told_and_moves_no_number() {
+        assertThat(told(open().then(new OperationAccepted(new PoolOperation.Pause("p")))
+                        .then(new PoolPaused("p", books(10, 1, 0, 0)))))
+                .containsExactly("StockPoolPaused" + POOL + "/stock {status=PAUSED} @1.1"
+                        + " {total=10, deficit=0, available=10, reserved=0, sold=0}");
+        assertThat(told(open().then(new OperationAccepted(new PoolOperation.Pause("p")))
+                        .then(new PoolPaused("p", books(10, 1, 0, 0)))
+                        .then(new OperationAccepted(new PoolOperation.Resume("r")))
+                        .then(new PoolResumed("r", books(10, 1, 0, 0)))))
+                .first()
+                .asString()
+                .startsWith("StockPoolResumed" + POOL + "/stock {status=OPEN}");
+        assertThat(told(open().then(new OperationAccepted(new PoolOperation.Close("c")))
+                        .then(new PoolClosed("c", books(10, 1, 0, 0)))))
+                .first()
+                .asString()
+                .startsWith("StockPoolClosed" + POOL + "/stock {status=CLOSED}");
+    }
+
+    @Test
+    void a_pool_that_is_not_believed_is_told_and_so_is_its_return() {
+        var suspect = open().then(new SuspicionRaised("another Redis", 1));
+        assertThat(told(suspect))
+                .containsExactly("StockPoolSuspected" + POOL + "/stock {status=SUSPECT, reason=another Redis}");
+        assertThat(told(suspect.then(new VerificationDiffered(
+                        1,
+                        new DifferenceReport(books(10, 1, 0, 0), Optional.empty(), 0, 0, List.of(), "gone"),
+                        Life.LATER))))
+                .isEmpty();
+        assertThat(told(suspect.then(new VerificationStarted(2)))).isEmpty();
+        assertThat(told(suspect.then(new PoolReopened(2, Optional.of(books(10, 1, 0, 0))))))
+                .first()
+                .asString()
+                .startsWith("StockPoolReopened" + POOL + "/stock {status=OPEN} @1.1 ");
+    }
+
+    @Test
+    void a_refused_operation_is_its_callers_affair_and_faults_are_told_to_people() {
+        assertThat(told(open().then(new OperationAccepted(adjust(4)))
+                        .then(new OperationRefused("a-1", StockPoolRefusal.values()[0]))))
+                .isEmpty();
+        assertThat(told(open().then(new ContradictionNoticed("/x 1"))))
+                .containsExactly("InventoryEventContradicted" + POOL + " {status=OPEN, cause_id=/x 1}");
+        assertThat(told(open().stalled())).first().asString().startsWith("InventoryOperationDead" + POOL);
+    }
+
+    @Test
+    void no_kind_of_event_is_left_out_above() {
+        a_new_pool_is_told_with_its_baseline();
+        an_adjustment_is_told_as_what_it_changed();
+        where_it_stands_is_told_and_moves_no_number();
+        a_pool_that_is_not_believed_is_told_and_so_is_its_return();
+        a_refused_operation_is_its_callers_affair_and_faults_are_told_to_people();
+        Set<Class<?>> met = new LinkedHashSet<>();
+        lives.forEach(life -> met.addAll(life.met()));
+        assertThat(met).containsExactlyInAnyOrder(StockPoolEvent.class.getPermittedSubclasses());
+    }
+
+    private static Life<StockPool, StockPoolEvent> open() {
+        return Life.pool()
+                .then(new OperationAccepted(new PoolOperation.Init("init", 10)))
+                .then(new PoolInitialized("init", books(10, 1, 0, 0)));
+    }
+
+    private static Life<StockPool, StockPoolEvent> adjusted(long total, Books after) {
+        return open().then(new OperationAccepted(adjust(total))).then(new TotalAdjusted("a-1", 2, after));
+    }
+
+    private static PoolOperation adjust(long total) {
+        return new PoolOperation.Adjust("a-1", total, OptionalLong.empty());
+    }
+
+    private static Books books(long total, long version, long reserved, long sold) {
+        return Books.expected(1, version, total, reserved, sold);
+    }
+}
