@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,9 +21,12 @@ import org.apache.pekko.cluster.sharding.typed.HashCodeMessageExtractor;
 import org.apache.pekko.cluster.sharding.typed.javadsl.ClusterSharding;
 import org.apache.pekko.cluster.sharding.typed.javadsl.EntityTypeKey;
 import org.apache.pekko.cluster.typed.Cluster;
-import org.jspecify.annotations.Nullable;
+import org.apache.pekko.util.Timeout;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import scala.concurrent.ExecutionContext;
+import scala.concurrent.Future;
+import scala.concurrent.Future$;
 
 /**
  * The entities of one machine over cluster sharding: one living instance per id in the cluster, on whichever node its shard is.
@@ -41,6 +43,8 @@ public final class ShardedEntities<S, C> implements Entities<S, C> {
     private final EngineListener listener;
     private final Cluster cluster;
     private final ClusterSharding sharding;
+    private final org.apache.pekko.cluster.sharding.typed.scaladsl.ClusterSharding refs;
+    private final ExecutionContext executor;
     private final EntityTypeKey<EntityMessage<S, C>> key;
     private final AtomicInteger outstanding = new AtomicInteger();
     private volatile boolean stopping;
@@ -56,6 +60,8 @@ public final class ShardedEntities<S, C> implements Entities<S, C> {
         this.listener = listener;
         this.cluster = Cluster.get(system);
         this.sharding = ClusterSharding.get(system);
+        this.refs = org.apache.pekko.cluster.sharding.typed.scaladsl.ClusterSharding$.MODULE$.apply(system);
+        this.executor = system.executionContext();
         this.key = key;
     }
 
@@ -152,16 +158,24 @@ public final class ShardedEntities<S, C> implements Entities<S, C> {
             return CompletableFuture.completedFuture(
                     told(startedAt, Outcome.unavailable("this node waits for too many answers already")));
         }
-        CompletionStage<EntityResponse<S>> answer;
+        CompletableFuture<Outcome<Reply<S>>> answer = new CompletableFuture<>();
+        Future<EntityResponse<S>> asked;
         try {
-            answer = sharding.entityRefFor(key, entityId).ask(message::apply, timeout);
+            asked = refs.entityRefFor(key.asScala(), entityId).ask(message::apply, Timeout.create(timeout));
         } catch (RuntimeException e) {
-            answer = CompletableFuture.failedFuture(e);
+            asked = Future$.MODULE$.failed(e);
         }
-        return answer.handle((response, failure) -> {
-            outstanding.decrementAndGet();
-            return told(startedAt, response != null ? outcome(entityId, response) : lost(timeout, failure));
-        });
+        // Scala's own translation into a CompletionStage would run every step after it on the common pool.
+        asked.onComplete(
+                result -> {
+                    outstanding.decrementAndGet();
+                    Outcome<Reply<S>> outcome = result.isSuccess()
+                            ? outcome(entityId, result.get())
+                            : lost(timeout, result.failed().get());
+                    return answer.complete(told(startedAt, outcome));
+                },
+                executor);
+        return answer;
     }
 
     /** Why nothing can be asked at all, if so. */
@@ -196,14 +210,11 @@ public final class ShardedEntities<S, C> implements Entities<S, C> {
         };
     }
 
-    private Outcome<Reply<S>> lost(Duration timeout, @Nullable Throwable failure) {
-        Throwable cause = failure instanceof CompletionException wrapped && wrapped.getCause() != null
-                ? wrapped.getCause()
-                : failure;
+    private static <S> Outcome<Reply<S>> lost(Duration timeout, Throwable failure) {
         return Outcome.unknown(
-                cause instanceof TimeoutException
+                failure instanceof TimeoutException
                         ? "no answer within " + timeout.toMillis() + " ms"
-                        : "the question was lost: " + cause);
+                        : "the question was lost: " + failure);
     }
 
     private Outcome<Reply<S>> told(long startedAt, Outcome<Reply<S>> outcome) {
