@@ -1,4 +1,5 @@
--- Put in front of every script when it is loaded: arguments, the trust guard, moving units, and the shape of an answer.
+-- What scripts have in common: arguments, the trust guard, moving units, and the shape of an answer. A script is loaded with those
+-- parts of this file in front that it uses, for Redis makes every function anew at every call. A part ends at an empty line.
 -- Lua's numbers are doubles, so nothing above 2^53 - 1 is let in and nothing is printed in exponent form. A field that Redis
 -- does not have is `false` here, never nil; an answer must not contain nil, which would cut it short.
 local MAX = 9007199254740991
@@ -30,12 +31,13 @@ end
 
 -- One to four ids joined by colons: pools and operations.
 local function path(text)
-    if type(text) ~= 'string' or #text > 259 or not string.find(text, '^[A-Za-z0-9._:-]+$') then return nil end
-    local parts = 0
-    for part in string.gmatch(text .. ':', '([^:]*):') do
-        if part == '' or #part > 64 then return nil end
-        parts = parts + 1
-    end
+    if type(text) ~= 'string' or #text > 259 or not string.find(text, '^[A-Za-z0-9._-][A-Za-z0-9._:-]*$') then return nil end
+    local from, parts = 1, 0
+    repeat
+        local colon = string.find(text, ':', from, true) or #text + 1
+        if colon == from or colon - from > 64 then return nil end
+        from, parts = colon + 1, parts + 1
+    until from > #text + 1
     if parts > 4 then return nil end
     return text
 end
@@ -45,10 +47,8 @@ local function digits(number)
 end
 
 local function record(books)
-    return table.concat({
-        digits(books.epoch), digits(books.version), digits(books.total), digits(books.deficit),
-        digits(books.available), digits(books.reserved), digits(books.sold),
-    }, ' ')
+    return string.format('%.0f %.0f %.0f %.0f %.0f %.0f %.0f', books.epoch, books.version, books.total, books.deficit,
+        books.available, books.reserved, books.sold)
 end
 
 local function answer(result, repeated, numbers, at, ...)
@@ -104,13 +104,17 @@ local NUMBERS = { 'epoch', 'version', 'total', 'deficit', 'available', 'reserved
 
 -- The pool's hash, or nil where there is none. `fault` names the first field that cannot be read.
 local function read_books()
-    local stored = redis.call('HMGET', KEYS[1], 'status', 'run_id', unpack(NUMBERS))
-    local books, found = { status = stored[1], run_id = stored[2] }, stored[1] or stored[2]
+    local stored = redis.call('HMGET', KEYS[1], 'epoch', 'version', 'total', 'deficit', 'available', 'reserved', 'sold',
+        'baseline_version', 'status', 'run_id')
+    local books = {
+        stored = stored, status = stored[9], run_id = stored[10], epoch = whole(stored[1]), version = whole(stored[2]),
+        total = whole(stored[3]), deficit = whole(stored[4]), available = whole(stored[5]), reserved = whole(stored[6]),
+        sold = whole(stored[7]), baseline_version = whole(stored[8]),
+    }
     if not STATUSES[books.status] then books.fault = 'status' elseif not books.run_id then books.fault = 'run_id' end
+    local found = stored[9] or stored[10]
     for i = 1, #NUMBERS do
-        local text = stored[i + 2]
-        found = found or text
-        books[NUMBERS[i]] = whole(text)
+        found = found or stored[i]
         if not books[NUMBERS[i]] then books.fault = books.fault or NUMBERS[i] end
     end
     return found and books or nil
@@ -154,14 +158,15 @@ local left_behind = false
 local function read_fence(books, operation, key)
     local stored = redis.call('HMGET', key or KEYS[2], 'phase', 'quantity', 'confirmed', 'released', 'refunded', 'last_refund',
         'epoch', operation)
-    local fence = { phase = stored[1], last_refund = stored[6] or '', kept = stored[8] and words(stored[8]) }
-    fence.quantity, fence.confirmed = whole(stored[2]), whole(stored[3])
-    fence.released, fence.refunded = whole(stored[4]), whole(stored[5])
     if not (stored[1] or stored[2] or stored[8]) then return nil end
     if (stored[7] or FIRST_EPOCH) ~= digits(books.epoch) then
         left_behind = true
         return nil
     end
+    local fence = {
+        phase = stored[1], quantity = whole(stored[2]), confirmed = whole(stored[3]), released = whole(stored[4]),
+        refunded = whole(stored[5]), last_refund = stored[6] or '', kept = stored[8] and words(stored[8]),
+    }
     if not (PHASES[fence.phase] and fence.quantity and fence.confirmed and fence.released and fence.refunded) then
         fence.fault = 'fence'
     else
@@ -196,10 +201,17 @@ local function out_of_range(books)
     return nil
 end
 
+-- Writes the numbers that are not as they were read.
 local function write_numbers(books, now)
-    redis.call('HSET', KEYS[1], 'version', digits(books.version), 'total', digits(books.total),
-        'deficit', digits(books.deficit), 'available', digits(books.available), 'reserved', digits(books.reserved),
-        'sold', digits(books.sold), 'updated_at', digits(now))
+    local stored, fields = books.stored or {}, { 'version', digits(books.version), 'updated_at', digits(now) }
+    for i = 3, 7 do
+        local number = books[NUMBERS[i]]
+        if number ~= tonumber(stored[i] or '') then
+            fields[#fields + 1] = NUMBERS[i]
+            fields[#fields + 1] = digits(number)
+        end
+    end
+    redis.call('HSET', KEYS[1], unpack(fields))
 end
 
 -- Redis refuses a growing write at maxmemory only while a script has written nothing yet. What gives stock back or ends a hold

@@ -51,7 +51,7 @@ if result == 'HELD' then
     if wrong then return broken(read_books(), wrong) end
     write_numbers(books, arg.now)
 end
+local now, after = digits(arg.now), record(books)
 write_fence(books, 'phase', result == 'HELD' and 'RESERVED' or 'REJECTED', 'quantity', digits(arg.quantity),
-    'confirmed', '0', 'released', '0', 'refunded', '0', 'try', kept(result, books, digits(arg.now)),
-    'updated_at', digits(arg.now))
-return answer(result, '0', record(books), digits(arg.now))
+    'confirmed', '0', 'released', '0', 'refunded', '0', 'try', result .. ' ' .. after .. ' ' .. now, 'updated_at', now)
+return answer(result, '0', after, now)
