@@ -40,7 +40,7 @@ public record PostgresSection(
      * How many connections, and what they may take.
      *
      * @param journal connections of the write side, with the stock journal
-     * @param views connections of the read side
+     * @param views connections of queries; the loops of the read side have their own
      * @param statementTimeout of the read side
      * @param transactionTimeout of the read side
      */
@@ -48,7 +48,7 @@ public record PostgresSection(
         static Pools read(SettingsReader reader) {
             var pools = new Pools(
                     reader.integer("journal-connections", 1, 100),
-                    reader.integer("view-connections", 4, 100),
+                    reader.integer("view-connections", 2, 100),
                     reader.duration("statement-timeout", Duration.ofMillis(100), Duration.ofMinutes(10)),
                     reader.duration("transaction-timeout", Duration.ofMillis(100), Duration.ofHours(1)));
             reader.atLeast(
@@ -64,9 +64,6 @@ public record PostgresSection(
         /** On the primary and a standby: the loss of one machine loses nothing. */
         SYNCHRONOUS
     }
-
-    /** Loops that keep a connection for themselves while they run on this node: two projections and the sweeper. */
-    static final int LOOPS = 3;
 
     private static final String SCHEME = "jdbc:postgresql:";
     private static final Set<String> ENCRYPTED = Set.of("require", "verify-ca", "verify-full");

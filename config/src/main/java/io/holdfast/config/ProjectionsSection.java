@@ -6,13 +6,19 @@ import java.time.Duration;
  * {@code holdfast.projections}.
  *
  * @param batch events in one transaction
- * @param pollLongest sleep of a reader when nothing comes
+ * @param gather from the beginning of one batch to the next
+ * @param pollLongest sleep of a reader when nobody rings
+ * @param workers of one projection on this node
  */
-public record ProjectionsSection(int batch, Duration pollLongest) {
+public record ProjectionsSection(int batch, Duration gather, Duration pollLongest, int workers) {
 
     static ProjectionsSection read(SettingsReader reader) {
-        return new ProjectionsSection(
-                reader.integer("batch", 1, 10_000),
-                reader.duration("poll-longest", Duration.ofMillis(10), Duration.ofMinutes(1)));
+        var section = new ProjectionsSection(
+                reader.integer("batch", 1, 100_000),
+                reader.duration("gather", Duration.ZERO, Duration.ofSeconds(10)),
+                reader.duration("poll-longest", Duration.ofMillis(10), Duration.ofMinutes(1)),
+                reader.integer("workers", 1, 8));
+        reader.atLeast("poll-longest", section.pollLongest(), "gather", section.gather());
+        return section;
     }
 }

@@ -77,6 +77,9 @@ public record Settings(
         };
     }
 
+    /** Connections for whoever is not a query: comparisons of pools, and what is measured. */
+    private static final int OTHER_THAN_QUERIES = 2;
+
     private void requireRelations(SettingsReader reader) {
         reader.section("reservation")
                 .atLeast(
@@ -86,13 +89,13 @@ public record Settings(
                         redis.commandTimeout());
         reader.section("sweeper")
                 .atLeast("grace", sweeper.grace(), "reservation.attempt-timeout", reservation.attemptTimeout());
-        int wanted = http.limits().queryThreads() + PostgresSection.LOOPS;
+        int wanted = http.limits().queryThreads() + OTHER_THAN_QUERIES;
         if (postgres.pools().views() < wanted) {
             throw reader.section("postgres")
                     .complaint(
                             "view-connections",
-                            "it must be at least http.limits.query-threads and one for each of " + PostgresSection.LOOPS
-                                    + " loops (" + wanted + ")");
+                            "it must be at least http.limits.query-threads and " + OTHER_THAN_QUERIES + " more ("
+                                    + wanted + ")");
         }
     }
 

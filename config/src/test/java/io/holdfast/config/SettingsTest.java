@@ -100,7 +100,7 @@ class SettingsTest {
         postgres.owner-password = x         | holdfast.postgres.owner =  can't be: a password is set for it, but no role. Set it in the settings file or as HOLDFAST_POSTGRES_OWNER.
         postgres.migrate = yes              | holdfast.postgres.migrate = yes can't be: allowed is true or false. Set it in the settings file or as HOLDFAST_POSTGRES_MIGRATE.
         postgres.transaction-timeout = 5s   | holdfast.postgres.transaction-timeout = 5s can't be: it must be at least statement-timeout (10s). Set it in the settings file or as HOLDFAST_POSTGRES_TRANSACTION_TIMEOUT.
-        postgres.view-connections = 6       | holdfast.postgres.view-connections = 6 can't be: it must be at least http.limits.query-threads and one for each of 3 loops (7). Set it in the settings file or as HOLDFAST_POSTGRES_VIEW_CONNECTIONS.
+        postgres.view-connections = 5       | holdfast.postgres.view-connections = 5 can't be: it must be at least http.limits.query-threads and 2 more (6). Set it in the settings file or as HOLDFAST_POSTGRES_VIEW_CONNECTIONS.
         http.patience.most = 1s             | holdfast.http.patience.most = 1s can't be: it must be at least usual (2s). Set it in the settings file or as HOLDFAST_HTTP_PATIENCE_MOST.
         http.limits.body = 1GiB             | holdfast.http.limits.body = 1GiB can't be: allowed is a size from 256 to 1048576 bytes, with a unit such as KiB or MiB. Set it in the settings file or as HOLDFAST_HTTP_LIMITS_BODY.
         http.limits.body = 1000             | holdfast.http.limits.body = 1000 can't be: allowed is a size from 256 to 1048576 bytes, with a unit such as KiB or MiB. Set it in the settings file or as HOLDFAST_HTTP_LIMITS_BODY.
@@ -108,6 +108,7 @@ class SettingsTest {
         reservation.merchant-zones = ["a"]  | holdfast.reservation.merchant-zones = [a] can't be: allowed is a list of merchant=zone. Set it in the settings file or as HOLDFAST_RESERVATION_MERCHANT_ZONES.
         reservation.merchant-zones = ["a=UTC", "a=UTC"] | holdfast.reservation.merchant-zones = [a=UTC, a=UTC] can't be: the merchant a is named twice. Set it in the settings file or as HOLDFAST_RESERVATION_MERCHANT_ZONES.
         reservation.attempt-timeout = 500ms | holdfast.reservation.attempt-timeout = 500ms can't be: it must be at least redis.command-timeout (1s). Set it in the settings file or as HOLDFAST_RESERVATION_ATTEMPT_TIMEOUT.
+        projections.gather = 5s             | holdfast.projections.poll-longest = 200ms can't be: it must be at least gather (5s). Set it in the settings file or as HOLDFAST_PROJECTIONS_POLL_LONGEST.
         sweeper.grace = 1s                  | holdfast.sweeper.grace = 1s can't be: it must be at least reservation.attempt-timeout (2s). Set it in the settings file or as HOLDFAST_SWEEPER_GRACE.
         entities.restart-longest = 100ms    | holdfast.entities.restart-longest = 100ms can't be: it must be at least restart-first (200ms). Set it in the settings file or as HOLDFAST_ENTITIES_RESTART_LONGEST.
         security.allow = [open-door]        | holdfast.security.allow = [open-door] can't be: allowed is a list of open-http, plain-http, plain-postgres, plain-redis, plain-cluster, volatile-postgres, volatile-redis, unfenced-redis. Set it in the settings file or as HOLDFAST_SECURITY_ALLOW.

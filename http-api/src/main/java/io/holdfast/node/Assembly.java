@@ -11,13 +11,9 @@ import io.holdfast.engine.journal.JsonCodec;
 import io.holdfast.engine.machine.Matrix;
 import io.holdfast.engine.projection.OwedProjection;
 import io.holdfast.engine.projection.ProgressWatch;
-import io.holdfast.engine.projection.ProjectionHandler;
-import io.holdfast.engine.projection.ProjectionRunner;
-import io.holdfast.engine.projection.Slices;
 import io.holdfast.engine.runtime.Entities;
 import io.holdfast.engine.runtime.Reply;
 import io.holdfast.engine.runtime.ShardedEntities;
-import io.holdfast.engine.sweep.Sweeper;
 import io.holdfast.http.metrics.HttpMetrics;
 import io.holdfast.http.route.HoldfastRoutes;
 import io.holdfast.http.route.HttpParts;
@@ -73,8 +69,7 @@ final class Assembly {
     private final ShardedEntities<Reservation, ReservationCommand> reservations;
     private final EntityPoolDirectory directory;
     private final HoldDesk desk;
-    private final List<ProjectionRunner> projections;
-    private final Sweeper sweeper;
+    private final ReadSide readSide;
 
     Assembly(
             Settings settings,
@@ -112,18 +107,13 @@ final class Assembly {
                 engine,
                 listener);
         this.desk = new HoldDesk(reservations, directory, scripts::look);
-        var readSide = new ReadSideMetrics(registry);
-        List<ProjectionHandler> handlers = List.of(new OwedProjection(), new ReservationViewProjection());
-        this.projections =
-                handlers.stream().map(handler -> projection(handler, readSide)).toList();
-        this.sweeper = sweeper(readSide);
-        closing.add(
-                        "the gauges of the read side",
-                        new ReadSideGauges(
-                                registry,
-                                views,
-                                handlers.stream().map(ProjectionHandler::name).toList()))
-                .start();
+        this.readSide = ReadSide.start(
+                settings,
+                views,
+                registry,
+                List.of(new OwedProjection(), new ReservationViewProjection()),
+                this::wake,
+                closing);
     }
 
     /** Waits until shards and journal answer: for the first seconds of a cluster they do not. */
@@ -168,7 +158,7 @@ final class Assembly {
                 new ReservationQueries(views)::list,
                 auditor::replay,
                 List.of(Matrix.of(new ReservationSamples()), Matrix.of(new StockPoolSamples())),
-                Checks.of(member, views, scripts, projections, sweeper),
+                Checks.of(member, views, scripts, readSide.projections(), readSide.sweeper()),
                 new HttpMetrics(registry),
                 clock,
                 settings.reservation().attentionAfter());
@@ -178,23 +168,6 @@ final class Assembly {
     private LocalDate businessDay(String merchant, Instant moment) {
         ReservationSection section = settings.reservation();
         return LocalDate.ofInstant(moment, section.merchantZones().getOrDefault(merchant, section.zone()));
-    }
-
-    private ProjectionRunner projection(ProjectionHandler handler, ReadSideMetrics listener) {
-        var runner = closing.add(
-                "the projection " + handler.name(),
-                new ProjectionRunner(
-                        handler, Slices.all(), views, Parts.fleet(settings), Parts.projections(settings), listener));
-        runner.start();
-        return runner;
-    }
-
-    private Sweeper sweeper(ReadSideMetrics listener) {
-        var started = closing.add(
-                "the sweeper",
-                new Sweeper(views, Parts.fleet(settings), Parts.sweeper(settings), this::wake, listener));
-        started.start();
-        return started;
     }
 
     /** Of a comparison of its pool. No pool is compared before it is looked at, and by then both machines have been started. */

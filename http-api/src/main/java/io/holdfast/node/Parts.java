@@ -77,11 +77,13 @@ final class Parts {
         ProjectionSettings defaults = ProjectionSettings.standard();
         return new ProjectionSettings(
                 settings.projections().batch(),
-                defaults.pollShortest(),
+                settings.projections().gather(),
                 settings.projections().pollLongest(),
+                settings.projections().workers(),
                 defaults.rowAttempts(),
                 defaults.parkedLimit(),
-                defaults.parkedRetry());
+                defaults.parkedRetry(),
+                defaults.ackTimeout());
     }
 
     static SweepSettings sweeper(Settings settings) {

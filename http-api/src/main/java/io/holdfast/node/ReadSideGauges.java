@@ -27,7 +27,6 @@ final class ReadSideGauges implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReadSideGauges.class);
     private static final Duration EVERY = Duration.ofSeconds(10);
-    private static final int PARKED_COUNTED_AT_MOST = 10_000;
 
     private final MeterRegistry registry;
     private final DataSource database;
@@ -48,7 +47,12 @@ final class ReadSideGauges implements AutoCloseable {
             gauge("holdfast.projection.lag.events", projection, "events not handled yet");
             gauge("holdfast.projection.lag.seconds", projection, "age of the oldest event not handled yet");
             gauge("holdfast.projection.parked.entities", projection, "entities set aside");
+            gauge("holdfast.projection.paused", projection, "1 while it is paused");
         }
+        gauge(
+                "holdfast.journal.oldest.writer.seconds",
+                "",
+                "age of the oldest open transaction that writes: projections wait for its end");
         gauge("holdfast.owed.entities", "", "entities that owe something or wait for a time");
         gauge("holdfast.owed.due.entities", "", "those of them whose time has come");
         gauge("holdfast.owed.oldest.seconds", "", "how long the longest of them has been due");
@@ -69,9 +73,11 @@ final class ReadSideGauges implements AutoCloseable {
                 Lag lag = tables.lag(projection);
                 readings.put("holdfast.projection.lag.events" + projection, (double) lag.events());
                 readings.put("holdfast.projection.lag.seconds" + projection, seconds(lag.oldest()));
-                readings.put("holdfast.projection.parked.entities" + projection, (double)
-                        tables.parked(projection, PARKED_COUNTED_AT_MOST).size());
+                readings.put(
+                        "holdfast.projection.parked.entities" + projection, (double) tables.parkedCount(projection));
+                readings.put("holdfast.projection.paused" + projection, tables.paused(projection) ? 1.0 : 0.0);
             }
+            readings.put("holdfast.journal.oldest.writer.seconds", seconds(tables.openWriter()));
             Backlog backlog = Backlog.read(database);
             readings.put("holdfast.owed.entities", (double) backlog.owed());
             readings.put("holdfast.owed.due.entities", (double) backlog.due());

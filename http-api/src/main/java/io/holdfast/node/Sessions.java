@@ -4,9 +4,12 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.config.PostgresSection;
 import io.holdfast.config.PostgresSection.Login;
+import io.holdfast.engine.fleet.SessionSource;
+import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Properties;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -37,7 +40,7 @@ final class Sessions {
         return properties;
     }
 
-    /** The pool of the read side. */
+    /** The pool of queries. */
     static HikariDataSource views(PostgresSection section) {
         var config = new HikariConfig();
         config.setPoolName("views");
@@ -51,6 +54,15 @@ final class Sessions {
         config.setInitializationFailTimeout(-1);
         properties(section, "holdfast views").forEach(config::addDataSourceProperty);
         return new HikariDataSource(config);
+    }
+
+    /** Sessions that loops of the read side keep for themselves. */
+    static SessionSource ofLoops(PostgresSection section) {
+        var login = new Properties();
+        login.setProperty("user", section.projector().user());
+        login.setProperty("password", section.projector().password().reveal());
+        properties(section, "holdfast").forEach(login::setProperty);
+        return () -> DriverManager.getConnection(section.url(), login);
     }
 
     /** Single connections for a command or for migrations, which may take longer than any statement of a running node. */

@@ -4,15 +4,14 @@ import io.holdfast.engine.effect.Backoff;
 import java.time.Duration;
 
 /**
- * Limits of a loop that runs once in the fleet.
+ * Limits of the loops that nodes of a fleet share.
  *
- * @param standby how often a node that is not running the loop looks whether it may; also how long a take-over takes at most
- *     after the running node's connection is gone
+ * @param standby how often a node looks whether there is something for it to take over, or to give up; also how long a take-over takes
+ *     at most after a node's connection is gone
  * @param statementTimeout the longest one statement may take, waiting for locks included
- * @param transactionTimeout the longest one transaction may take; PostgreSQL 17 and later also enforce it, earlier ones only between
- *     statements. Bounds how long a node that froze in the middle holds everybody up
+ * @param transactionTimeout the longest one transaction may take. Bounds how long a node that froze in the middle holds everybody up
  * @param sessionTimeout after this silence PostgreSQL ends the session of a frozen node, so that another takes over; well above the
- *     longest pause of a healthy JVM
+ *     longest pause of a healthy JVM, and three times {@code standby} at least
  * @param backoff wait before a failed loop begins again
  */
 public record FleetSettings(
@@ -32,6 +31,10 @@ public record FleetSettings(
         if (transactionTimeout.compareTo(statementTimeout) < 0) {
             throw new IllegalArgumentException("fleet: a transaction lasts at least as long as a statement, but "
                     + transactionTimeout + " < " + statementTimeout);
+        }
+        if (sessionTimeout.compareTo(standby.multipliedBy(3)) < 0) {
+            throw new IllegalArgumentException("fleet: a session must outlast three looks at what there is to do, but "
+                    + sessionTimeout + " < 3 * " + standby);
         }
     }
 

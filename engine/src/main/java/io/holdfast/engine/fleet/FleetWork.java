@@ -2,7 +2,6 @@ package io.holdfast.engine.fleet;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 
 /**
  * What {@link OneInFleet} runs. Called by one thread, with the connection whose session holds the lock: what is committed through it
@@ -16,8 +15,8 @@ public interface FleetWork {
     /** Called when this node has won the lock, and again after every loss: what was known of the database before may be stale. */
     void begin(Connection connection) throws SQLException;
 
-    /** One bounded piece of work. Returns how long to wait before the next; a NOTIFY on {@link OneInFleet#CHANNEL} ends the wait. */
-    Duration round(Connection connection) throws SQLException;
+    /** One bounded piece of work. Returns how long to wait before the next. */
+    Pause round(Connection connection) throws SQLException;
 
     /** A round, or winning the lock, failed: the connection is given up, and the loop begins again after a back-off. */
     void failed(Throwable failure);

@@ -26,9 +26,10 @@ final class JournalOrigin {
                 throw new IllegalStateException(
                         "the journal holds transaction ids this PostgreSQL cluster has not reached, as after restoring"
                             + " a dump into a new cluster. With every node stopped, as owner of the tables: \"update"
-                            + " event_journal set xid = '3'\", delete from projection_offset and projection_parked,"
-                            + " empty the projected tables, and start again: the projections are rebuilt from the"
-                            + " journal");
+                            + " event_journal set xid = '3'\", \"update projection_offset set xid = '0', ordering = 0,"
+                            + " rewind_xid = null, rewind_ordering = null, rebuild_requested = true\", and start"
+                            + " again: the projections are rebuilt from the journal, and what is delivered to the"
+                            + " outside is delivered again");
             }
         }
     }

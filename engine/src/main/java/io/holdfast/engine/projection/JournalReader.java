@@ -5,7 +5,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Reads journal rows in an order in which none can appear behind what was read.
@@ -20,13 +22,6 @@ final class JournalReader {
     private static final String COLUMNS =
             "e.persistence_id, e.sequence_number, e.xid::text, e.ordering, e.event_ser_manifest, e.event_payload";
 
-    // ORDER BY names the table: an output column of the same name would be sorted as text.
-    private static final String NEXT = "select " + COLUMNS
-            + " from event_journal e"
-            + " where (e.xid, e.ordering) > (cast(? as xid8), ?) and e.slice between ? and ?"
-            + " and e.xid < pg_snapshot_xmin(pg_current_snapshot())"
-            + " order by e.xid, e.ordering limit ?";
-
     private static final String OF_ENTITY = "select " + COLUMNS
             + " from event_journal e"
             + " where e.persistence_id = ? and e.sequence_number >= ? and (e.xid, e.ordering) <= (cast(? as xid8), ?)"
@@ -34,16 +29,48 @@ final class JournalReader {
 
     private JournalReader() {}
 
-    /** The next readable rows of these slices after the offset. */
-    static List<JournalRow> next(Connection connection, Slices slices, Offset after, int limit) throws SQLException {
-        try (PreparedStatement s = connection.prepareStatement(NEXT)) {
-            s.setString(1, Long.toString(after.xid()));
-            s.setLong(2, after.ordering());
-            s.setInt(3, slices.from());
-            s.setInt(4, slices.to());
-            s.setInt(5, limit);
+    /**
+     * The next readable rows of these slices after the offset.
+     *
+     * @param upTo rows behind this are left
+     */
+    static List<JournalRow> next(
+            Connection connection, List<Slices> slices, Offset after, Optional<Offset> upTo, int limit)
+            throws SQLException {
+        try (PreparedStatement s = connection.prepareStatement(next(slices, upTo.isPresent()))) {
+            int i = 0;
+            s.setString(++i, Long.toString(after.xid()));
+            s.setLong(++i, after.ordering());
+            if (upTo.isPresent()) {
+                s.setString(++i, Long.toString(upTo.get().xid()));
+                s.setLong(++i, upTo.get().ordering());
+            }
+            if (!isAll(slices)) {
+                for (Slices range : slices) {
+                    s.setInt(++i, range.from());
+                    s.setInt(++i, range.to());
+                }
+            }
+            s.setInt(++i, limit);
             return rows(s);
         }
+    }
+
+    // ORDER BY names the table: an output column of the same name would be sorted as text.
+    private static String next(List<Slices> slices, boolean bounded) {
+        return "select " + COLUMNS
+                + " from event_journal e where (e.xid, e.ordering) > (cast(? as xid8), ?)"
+                + (bounded ? " and (e.xid, e.ordering) <= (cast(? as xid8), ?)" : "")
+                + (isAll(slices)
+                        ? ""
+                        : " and ("
+                                + String.join(" or ", Collections.nCopies(slices.size(), "e.slice between ? and ?"))
+                                + ")")
+                + " and e.xid < pg_snapshot_xmin(pg_current_snapshot()) order by e.xid, e.ordering limit ?";
+    }
+
+    private static boolean isAll(List<Slices> slices) {
+        return slices.size() == 1 && slices.getFirst().equals(Slices.all());
     }
 
     /** Rows of one entity from a sequence number on, up to and including the offset: what was passed over while it was parked. */

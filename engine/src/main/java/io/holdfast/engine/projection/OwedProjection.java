@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -59,7 +60,18 @@ public final class OwedProjection implements ProjectionHandler {
     }
 
     @Override
+    public boolean takesAgain() {
+        return true; // an event older than the one it shows changes nothing
+    }
+
+    @Override
     public void clear(Connection connection, Slices slices) throws SQLException {
+        if (slices.equals(Slices.all())) {
+            try (Statement s = connection.createStatement()) {
+                s.execute("truncate owed");
+            }
+            return;
+        }
         try (PreparedStatement s =
                 connection.prepareStatement("delete from owed where hashtext(persistence_id) & 127 between ? and ?")) {
             s.setInt(1, slices.from());

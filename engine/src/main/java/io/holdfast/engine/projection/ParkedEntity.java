@@ -5,7 +5,7 @@ import java.time.Instant;
 /**
  * An entity a projection has set aside because one of its events can't be handled. The entity itself is untouched and goes on; only
  * this projection shows it as it was before that event. Others are not held up. It is tried again by itself, ever less often, and at
- * once when somebody asks ({@link Projections#retryParked}) or a new version starts.
+ * once when somebody asks ({@link ProjectionOrders#retry}) or a new version starts.
  *
  * @param projection which projection
  * @param persistenceId which entity

@@ -8,7 +8,8 @@ public sealed interface Passage {
     /**
      * It has, except for what is parked.
      *
-     * @param parked all entities it has set aside; what it shows of them is older than the position
+     * @param parked all entities it has set aside, or shows without an event that was left out; what it shows of them is not what the
+     *     journal says at the position
      * @param rebuilds how often it was begun anew, ever. Where this differs between two passages, what was read of it in between may
      *     be incomplete.
      */

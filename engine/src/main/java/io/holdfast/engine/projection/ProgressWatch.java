@@ -32,8 +32,19 @@ public final class ProgressWatch implements ProjectionProgress {
                       order by e.xid, e.ordering limit 1))::text,
                o.rebuilds
         from projection_offset o
-        where o.projection = ? and not o.rebuild_requested
+        where o.projection = ? and not o.rebuild_requested and o.rewind_xid is null
         """;
+
+    // An entity that goes on without one of its events is shown no more truly than one that is parked.
+    private static final String SET_ASIDE = "select " + ParkedTable.COLUMNS + " from projection_parked where"
+            + " projection = ? union all select"
+            + " projection, persistence_id,"
+            + " sequence_number, 'left out, as ordered"
+            + " by ' || skipped_by || ': ' || reason,"
+            + " 0, left_out_at, 'infinity' from"
+            + " projection_skipped where projection ="
+            + " ? and left_out_at is not null order by"
+            + " parked_at";
 
     private final String projection;
     private final DataSource database;
@@ -152,9 +163,9 @@ public final class ProgressWatch implements ProjectionProgress {
                 }
             }
         }
-        try (PreparedStatement s = connection.prepareStatement(
-                "select " + ParkedTable.COLUMNS + " from projection_parked where projection = ? order by parked_at")) {
+        try (PreparedStatement s = connection.prepareStatement(SET_ASIDE)) {
             s.setString(1, projection);
+            s.setString(2, projection);
             return new Seen(new JournalPosition(covered == Slices.COUNT ? lowest : 0), ParkedTable.read(s), rebuilds);
         }
     }

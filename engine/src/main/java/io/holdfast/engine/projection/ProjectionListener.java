@@ -1,13 +1,15 @@
 package io.holdfast.engine.projection;
 
+import java.util.List;
+
 /** Told what a runner does, on the runner's thread, after it is committed. For metrics and tests; must be quick and not throw. */
 public interface ProjectionListener {
 
     /** Hears nothing. */
     ProjectionListener NONE = new ProjectionListener() {};
 
-    /** This node has become the one that runs the projection. */
-    default void began(String projection, Slices slices) {}
+    /** These slices of the projection are this worker's from now on; none, when it stands by. */
+    default void holds(String projection, List<Slices> slices) {}
 
     /**
      * The offset has moved.
@@ -24,7 +26,7 @@ public interface ProjectionListener {
     default void unparked(String projection, String persistenceId) {}
 
     /** Everything was forgotten, and is read again from the beginning. */
-    default void rebuilding(String projection, Slices slices) {}
+    default void rebuilding(String projection, List<Slices> slices) {}
 
     /** The database, or the projection as a whole, failed: it begins again after a back-off. Nothing is lost. */
     default void failed(String projection, Throwable failure) {}

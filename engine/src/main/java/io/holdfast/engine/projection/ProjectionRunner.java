@@ -1,50 +1,59 @@
 package io.holdfast.engine.projection;
 
-import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.engine.fleet.Bell;
+import io.holdfast.engine.fleet.DividedInFleet;
 import io.holdfast.engine.fleet.FleetSettings;
-import io.holdfast.engine.fleet.OneInFleet;
+import io.holdfast.engine.fleet.SessionSource;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
- * Runs one projection, or one share of its slices, on one node of the fleet: reads the journal, calls the handler, and moves the offset
- * in the handler's transaction. Every node starts one; the others stand by.
+ * Runs one projection on this node, beside the other nodes that run it: the slices of the journal are divided among them, each slice is
+ * read by one, and when a node comes or goes they are divided anew within seconds.
  *
- * <p>If the handler fails by the fault of an event, the same events are handled again one at a time, and the entity whose event keeps
- * failing is parked. If the database fails, the whole begins again from the stored offset after a back-off.
+ * <p>If a handler fails by the fault of an event, the entity whose event keeps failing is parked and the rest goes on. If the database
+ * fails, or the outside a projection delivers to, the whole begins again from the stored offset after a back-off.
  */
 public final class ProjectionRunner implements AutoCloseable {
 
-    private final OneInFleet loop;
+    private final List<DividedInFleet> workers;
 
-    /** @param pool the read side's own; the running node keeps one connection of it for itself */
+    /**
+     * @param sessions each worker opens one and keeps it
+     * @param bell rung when something was journaled
+     */
     public ProjectionRunner(
-            ProjectionHandler handler,
-            Slices slices,
-            HikariDataSource pool,
+            Projection projection,
+            SessionSource sessions,
+            Bell bell,
             FleetSettings fleet,
             ProjectionSettings settings,
             ProjectionListener listener) {
-        this.loop = new OneInFleet(new ProjectionWork(handler, slices, settings, listener), pool, fleet);
+        this.workers = IntStream.range(0, settings.workers())
+                .mapToObj(_ ->
+                        new DividedInFleet(new ProjectionWork(projection, settings, listener), sessions, bell, fleet))
+                .toList();
     }
 
     /** Begins to run, or to stand by. Once. */
     public void start() {
-        loop.start();
+        workers.forEach(DividedInFleet::start);
     }
 
-    /** True while this node is the one that runs the projection. */
+    /** True while this node runs some of the projection. */
     public boolean running() {
-        return loop.running();
+        return workers.stream().anyMatch(DividedInFleet::running);
     }
 
-    /** What made the projection begin again, unless it has gone on since, or another node runs it now. */
+    /** What made a worker begin again, unless it has gone on since, or other nodes do its work now. */
     public Optional<String> trouble() {
-        return loop.trouble();
+        return workers.stream().flatMap(worker -> worker.trouble().stream()).findFirst();
     }
 
-    /** Ends after the current batch and lets another node take over at once. */
+    /** Ends after the current batch and lets other nodes take over at once. */
     @Override
     public void close() {
-        loop.close();
+        workers.forEach(DividedInFleet::close);
     }
 }

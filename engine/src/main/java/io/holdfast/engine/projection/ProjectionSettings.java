@@ -6,21 +6,27 @@ import java.time.Duration;
 /**
  * Limits of one projection's runner.
  *
- * @param batchRows most events handled in one transaction; more is cheaper per event, and more work is lost and repeated when one fails
- * @param pollShortest wait after a batch that took everything there was
- * @param pollLongest the wait grows up to this while nothing comes: the age at which a quiet system's view shows a new event
+ * @param batchRows most events handled in one transaction, or under way to the outside; more is cheaper per event, and more work is lost and
+ *     repeated when one fails
+ * @param gather time from the beginning of one batch to the next, unless more is waiting than one holds: events that come close together
+ *     share a transaction, and what supersedes each other costs nothing
+ * @param pollLongest how long a reader sleeps when nobody rings
+ * @param workers loops of one projection on one node, each with a session of its own
  * @param rowAttempts how often an event is tried, alone, before its entity is parked
  * @param parkedLimit with this many entities parked, the fault is taken not to be theirs: the projection stops at the next one that
- *     fails, and tries it again after a back-off, until it succeeds or somebody acts
+ *     fails, and tries it again after a back-off, until it succeeds or somebody acts. Counted by each worker for its slices
  * @param parkedRetry when a parked entity is tried again by itself
+ * @param ackTimeout how long a {@link DeliveryHandler} may take for one batch
  */
 public record ProjectionSettings(
         int batchRows,
-        Duration pollShortest,
+        Duration gather,
         Duration pollLongest,
+        int workers,
         int rowAttempts,
         int parkedLimit,
-        Backoff parkedRetry) {
+        Backoff parkedRetry,
+        Duration ackTimeout) {
 
     public ProjectionSettings {
         if (batchRows < 1 || rowAttempts < 1 || parkedLimit < 0) {
@@ -28,20 +34,29 @@ public record ProjectionSettings(
                     "projection: at least one row a batch and one attempt, and no negative limit, but " + batchRows
                             + ", " + rowAttempts + " and " + parkedLimit);
         }
-        if (pollShortest.isNegative() || pollLongest.compareTo(pollShortest) < 0) {
+        if (gather.isNegative() || pollLongest.compareTo(gather) < 0) {
             throw new IllegalArgumentException(
-                    "projection: 0 <= shortest <= longest poll, but " + pollShortest + " and " + pollLongest);
+                    "projection: 0 <= gather <= longest poll, but " + gather + " and " + pollLongest);
+        }
+        if (workers < 1 || workers > Slices.SHARES) {
+            throw new IllegalArgumentException(
+                    "projection: 1 to " + Slices.SHARES + " workers on a node, but " + workers);
+        }
+        if (!ackTimeout.isPositive()) {
+            throw new IllegalArgumentException("projection: acknowledgement within more than 0, but " + ackTimeout);
         }
     }
 
-    /** 500 events a batch, polls from 10 to 100 ms apart, three attempts, 1,000 parked, retried after 30 s up to 1 h. */
+    /** 4,000 events a batch, 50 ms apart, polls of 200 ms, one worker, three attempts, 1,000 parked, retried after 30 s up to 1 h, 30 s. */
     public static ProjectionSettings standard() {
         return new ProjectionSettings(
-                500,
-                Duration.ofMillis(10),
-                Duration.ofMillis(100),
+                4000,
+                Duration.ofMillis(50),
+                Duration.ofMillis(200),
+                1,
                 3,
                 1000,
-                new Backoff(Duration.ofSeconds(30), Duration.ofHours(1), 2, 0.2));
+                new Backoff(Duration.ofSeconds(30), Duration.ofHours(1), 2, 0.2),
+                Duration.ofSeconds(30));
     }
 }

@@ -1,271 +1,144 @@
 package io.holdfast.engine.projection;
 
-import io.holdfast.engine.fleet.FleetWork;
-import io.holdfast.engine.fleet.OneInFleet;
+import io.holdfast.engine.fleet.DividedWork;
+import io.holdfast.engine.fleet.Pause;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-/** The loop of one runner: read, handle with the offset in one transaction, park what can't be handled. */
-final class ProjectionWork implements FleetWork {
+/**
+ * The rounds of one worker: read what comes next of the shares held, handle it, and now and then see what was ordered and who is to be tried
+ * again. Shares that stand at the same offset are read and moved as one; after a hand-over those behind are read first, until they have
+ * come up to the others.
+ */
+final class ProjectionWork implements DividedWork {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ProjectionWork.class);
     private static final Duration BETWEEN_CHORES = Duration.ofSeconds(1);
-    private static final int RETRIES_PER_CHORE = 20;
-    private static final String CONNECTION_FAILURE = "08006";
 
-    private final ProjectionHandler handler;
-    private final Slices slices;
+    private final Projection projection;
     private final ProjectionSettings settings;
-    private final ProjectionListener listener;
-    private final OffsetTable offsets;
-    private final ParkedTable parkedTable;
+    private final Shares shares;
+    private final Promise promise;
+    private final OrderedWork ordered;
+    private final ParkedRetries retries;
 
-    private final Set<String> parked = new HashSet<>();
-    private Offset offset = Offset.START;
-    private Duration wait;
-    private long choresAt;
     private boolean begunBefore;
+    private boolean paused;
+    private long choresAt;
+    private Duration idle = Duration.ZERO;
 
-    ProjectionWork(ProjectionHandler handler, Slices slices, ProjectionSettings settings, ProjectionListener listener) {
-        this.handler = handler;
-        this.slices = slices;
+    ProjectionWork(Projection projection, ProjectionSettings settings, ProjectionListener listener) {
+        this.projection = projection;
         this.settings = settings;
-        this.listener = listener;
-        this.offsets = new OffsetTable(handler.name(), slices);
-        this.parkedTable = new ParkedTable(handler.name(), slices, settings.parkedRetry());
-        this.wait = settings.pollShortest();
+        this.shares = new Shares(projection.name(), settings, listener);
+        this.promise = switch (projection) {
+            case ProjectionHandler handler -> new ExactlyOnce(handler, shares, settings);
+            case DeliveryHandler handler -> new AtLeastOnce(handler, shares, settings);
+        };
+        this.ordered = new OrderedWork(promise, shares);
+        this.retries = new ParkedRetries(promise, shares, settings.batchRows());
     }
 
     @Override
     public String name() {
-        return "projection " + handler.name() + " " + slices;
+        return "projection " + projection.name();
+    }
+
+    @Override
+    public SortedSet<Integer> units() {
+        return IntStream.range(0, Slices.SHARES).boxed().collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Override
     public void begin(Connection connection) throws SQLException {
         if (!begunBefore) {
             HiddenFailure.refuse(connection);
-            parkedTable.allDue(connection);
         }
         JournalOrigin.check(connection);
-        begunBefore = true;
-        offset = offsets.load(connection);
-        parked.clear();
-        parked.addAll(parkedTable.ids(connection));
-        wait = settings.pollShortest();
-        choresAt = System.nanoTime();
-        listener.began(handler.name(), slices);
+        register(connection);
+        shares.offsets().create(connection);
+    }
+
+    private void register(Connection connection) throws SQLException {
+        boolean exactlyOnce = projection instanceof ProjectionHandler;
+        boolean takesAgain = !(projection instanceof ProjectionHandler handler) || handler.takesAgain();
+        try (PreparedStatement s = connection.prepareStatement("insert into projection as p (name, delivery,"
+                + " takes_again) values (?, ?, ?) on conflict (name) do update set delivery = excluded.delivery,"
+                + " takes_again = excluded.takes_again where (p.delivery, p.takes_again) <> (excluded.delivery,"
+                + " excluded.takes_again)")) {
+            s.setString(1, projection.name());
+            s.setString(2, exactlyOnce ? "EXACTLY_ONCE" : "AT_LEAST_ONCE");
+            s.setBoolean(3, takesAgain);
+            s.executeUpdate();
+        }
     }
 
     @Override
-    public Duration round(Connection connection) throws SQLException {
-        if (System.nanoTime() - choresAt >= 0) {
-            choresAt = System.nanoTime() + BETWEEN_CHORES.toNanos();
-            rebuildIfAsked(connection);
-            retryParked(connection);
+    public void hold(Connection connection, SortedSet<Integer> held) throws SQLException {
+        List<Slices> slices = Slices.ofShares(held);
+        if (!begunBefore) {
+            for (Slices range : slices) {
+                shares.parkedTable().allDue(connection, range);
+            }
+            begunBefore = !held.isEmpty();
         }
-        List<JournalRow> rows = JournalReader.next(connection, slices, offset, settings.batchRows());
+        shares.load(connection, held);
+        idle = Duration.ZERO;
+        choresAt = System.nanoTime();
+        shares.listener().holds(projection.name(), slices);
+    }
+
+    @Override
+    public Pause round(Connection connection) throws SQLException {
+        long began = System.nanoTime();
+        if (began - choresAt >= 0) {
+            choresAt = began + BETWEEN_CHORES.toNanos();
+            StandingOrders orders = StandingOrders.read(connection, projection.name());
+            paused = orders.paused();
+            ordered.obey(connection, orders);
+            if (!paused) {
+                retries.retry(connection);
+            }
+        }
+        if (paused) {
+            return Pause.of(settings.pollLongest());
+        }
+        return handleNext(connection, began);
+    }
+
+    private Pause handleNext(Connection connection, long began) throws SQLException {
+        Group group = shares.offsets().lowest();
+        int most = settings.batchRows();
+        List<JournalRow> rows = JournalReader.next(connection, group.slices(), group.from(), group.upTo(), most);
+        if (rows.size() == most) {
+            promise.advance(connection, group, rows, Offset.of(rows.getLast()));
+            return Pause.NONE;
+        }
+        if (group.upTo().isPresent()) { // with the rest of what lay between, they have come up to the next
+            promise.advance(connection, group, rows, group.upTo().get());
+            return Pause.NONE;
+        }
         if (rows.isEmpty()) {
-            Duration longer = wait.multipliedBy(2).plusMillis(1);
-            wait = longer.compareTo(settings.pollLongest()) < 0 ? longer : settings.pollLongest();
+            Duration longer = idle.multipliedBy(2).plusMillis(1);
+            idle = longer.compareTo(settings.pollLongest()) < 0 ? longer : settings.pollLongest();
         } else {
-            advance(connection, rows);
-            wait = rows.size() < settings.batchRows() ? settings.pollShortest() : Duration.ZERO;
+            promise.advance(connection, group, rows, Offset.of(rows.getLast()));
+            idle = Duration.ZERO;
         }
-        return wait;
+        Duration spent = Duration.ofNanos(System.nanoTime() - began);
+        Duration gather = settings.gather().minus(spent);
+        Duration least = gather.isNegative() ? Duration.ZERO : gather;
+        return new Pause(least, idle.compareTo(least) < 0 ? least : idle);
     }
 
     @Override
     public void failed(Throwable failure) {
-        listener.failed(handler.name(), failure);
-    }
-
-    private void advance(Connection connection, List<JournalRow> rows) throws SQLException {
-        List<JournalRow> due = rows.stream()
-                .filter(row -> !parked.contains(row.persistenceId()))
-                .toList();
-        try {
-            handleAndMove(connection, due, Offset.of(rows.getLast()));
-            listener.advanced(handler.name(), due.size(), rows.size() - due.size());
-        } catch (RowFailure failure) {
-            LOG.debug("{}: a batch of {} failed, one at a time now", name(), due.size(), failure);
-            for (JournalRow row : due) {
-                advanceByOne(connection, row);
-            }
-            Offset end = Offset.of(rows.getLast());
-            if (offset.compareTo(end) < 0) { // the last rows belong to parked entities
-                inTransaction(connection, () -> offsets.move(connection, offset, end));
-                offset = end;
-            }
-            listener.advanced(handler.name(), 0, rows.size() - due.size());
-        }
-    }
-
-    private void advanceByOne(Connection connection, JournalRow row) throws SQLException {
-        if (parked.contains(row.persistenceId())) { // by an earlier row of this batch
-            listener.advanced(handler.name(), 0, 1);
-            return;
-        }
-        for (int attempt = 1; ; attempt++) {
-            try {
-                handleAndMove(connection, List.of(row), Offset.of(row));
-                listener.advanced(handler.name(), 1, 0);
-                return;
-            } catch (RowFailure failure) {
-                if (attempt >= settings.rowAttempts()) {
-                    park(connection, row, failure);
-                    return;
-                }
-            }
-        }
-    }
-
-    /** The one place where work and offset are committed, together. The offset is last: in a failed transaction it fails as well. */
-    private void handleAndMove(Connection connection, List<JournalRow> rows, Offset to)
-            throws SQLException, RowFailure {
-        attempt(connection, () -> {
-            if (!rows.isEmpty()) {
-                handler.handleAll(HandlersConnection.of(connection), rows);
-            }
-            offsets.move(connection, offset, to);
-        });
-        offset = to;
-    }
-
-    private void park(Connection connection, JournalRow row, RowFailure failure) throws SQLException {
-        if (parked.size() >= settings.parkedLimit()) {
-            throw new SQLException(
-                    "projection " + handler.name() + " has " + parked.size()
-                            + " entities parked, its limit, and stops before " + row.eventId() + ": "
-                            + failure.reason(),
-                    failure.getCause());
-        }
-        ParkedEntity[] entity = new ParkedEntity[1];
-        inTransaction(connection, () -> {
-            entity[0] = parkedTable.park(connection, row, failure.reason());
-            offsets.move(connection, offset, Offset.of(row));
-        });
-        offset = Offset.of(row);
-        parked.add(row.persistenceId());
-        LOG.warn(
-                "{}: {} is parked, {} can't be handled",
-                name(),
-                row.persistenceId(),
-                row.eventId(),
-                failure.getCause());
-        listener.parked(entity[0]);
-    }
-
-    private void rebuildIfAsked(Connection connection) throws SQLException {
-        if (!offsets.rebuildRequested(connection)) {
-            return;
-        }
-        int patience = connection.getNetworkTimeout();
-        connection.setNetworkTimeout(Runnable::run, 0);
-        inTransaction(connection, () -> {
-            liftTimeouts(connection);
-            handler.clear(HandlersConnection.of(connection), slices);
-            parkedTable.clear(connection);
-            offsets.reset(connection);
-        });
-        connection.setNetworkTimeout(Runnable::run, patience);
-        offset = Offset.START;
-        parked.clear();
-        LOG.info("{}: rebuilds from the beginning of the journal", name());
-        listener.rebuilding(handler.name(), slices);
-    }
-
-    /** For this transaction: forgetting a large view takes longer than anything else a projection does. */
-    private static void liftTimeouts(Connection connection) throws SQLException {
-        try (Statement s = connection.createStatement()) {
-            s.execute("set local statement_timeout = 0");
-            if (connection.getMetaData().getDatabaseMajorVersion() >= OneInFleet.FIRST_WITH_TRANSACTION_TIMEOUT) {
-                s.execute("set local transaction_timeout = 0");
-            }
-        }
-    }
-
-    private void retryParked(Connection connection) throws SQLException {
-        for (ParkedEntity entity : parkedTable.due(connection, RETRIES_PER_CHORE)) {
-            catchUp(connection, entity);
-        }
-    }
-
-    /** What was passed over of one entity, in order, up to the offset; from there on it is like the others again. */
-    private void catchUp(Connection connection, ParkedEntity entity) throws SQLException {
-        String id = entity.persistenceId();
-        long from = entity.sequenceNumber();
-        int most = settings.batchRows();
-        while (true) {
-            List<JournalRow> rows = JournalReader.ofEntity(connection, id, from, offset, most);
-            boolean last = rows.size() < most;
-            for (JournalRow row : rows) {
-                try {
-                    attempt(connection, () -> {
-                        handler.handleAll(HandlersConnection.of(connection), List.of(row));
-                        parkedTable.moved(connection, id, row.sequenceNumber() + 1);
-                    });
-                } catch (RowFailure failure) {
-                    inTransaction(
-                            connection,
-                            () -> parkedTable.failedAgain(connection, entity, row.sequenceNumber(), failure.reason()));
-                    LOG.warn("{}: {} stays parked at {}", name(), id, row.eventId(), failure.getCause());
-                    return;
-                }
-                from = row.sequenceNumber() + 1;
-            }
-            if (last) {
-                inTransaction(connection, () -> parkedTable.unpark(connection, id));
-                parked.remove(id);
-                LOG.info("{}: {} has caught up", name(), id);
-                listener.unparked(handler.name(), id);
-                return;
-            }
-        }
-    }
-
-    @FunctionalInterface
-    private interface Step {
-        void run() throws SQLException;
-    }
-
-    /** A transaction whose failure may be an event's fault. */
-    private static void attempt(Connection connection, Step step) throws SQLException, RowFailure {
-        try {
-            inTransaction(connection, step);
-        } catch (SQLException | RuntimeException | Error failure) {
-            if (Blame.of(failure) == Blame.SURROUNDINGS) {
-                throw failure;
-            }
-            throw new RowFailure(failure);
-        }
-    }
-
-    private static void inTransaction(Connection connection, Step step) throws SQLException {
-        connection.setAutoCommit(false);
-        try {
-            step.run();
-            connection.commit();
-        } catch (SQLException | RuntimeException | Error failure) {
-            try {
-                connection.rollback();
-                connection.setAutoCommit(true);
-            } catch (SQLException broken) {
-                // Whatever was thrown first, the connection is lost, and that is nobody's row's fault.
-                SQLException lost =
-                        new SQLException("the connection was lost: " + failure, CONNECTION_FAILURE, failure);
-                lost.addSuppressed(broken);
-                throw lost;
-            }
-            throw failure;
-        }
-        connection.setAutoCommit(true);
+        shares.listener().failed(projection.name(), failure);
     }
 }

@@ -16,7 +16,12 @@ final class RowFailure extends Exception {
         for (Throwable t = getCause(); t != null && text.length() < LONGEST_REASON; t = t.getCause()) {
             text.append(text.isEmpty() ? "" : " <- ").append(t);
         }
-        String whole = text.toString().replace('\0', ' ');
+        return storable(text.toString());
+    }
+
+    /** A reason as the parked table can hold it. */
+    static String storable(String reason) {
+        String whole = reason.replace('\0', ' ');
         return whole.length() <= LONGEST_REASON ? whole : whole.substring(0, LONGEST_REASON);
     }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.engine.sweep;
 
 import io.holdfast.engine.fleet.FleetWork;
+import io.holdfast.engine.fleet.Pause;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -46,12 +47,12 @@ final class SweepWork implements FleetWork {
     }
 
     @Override
-    public Duration round(Connection connection) throws SQLException {
+    public Pause round(Connection connection) throws SQLException {
         Place from = place;
         if (from == null) {
             Duration early = untilNextPass();
             if (!early.isZero()) {
-                return early;
+                return Pause.of(early);
             }
             from = BEGINNING;
             passBegan = Optional.of(System.nanoTime());
@@ -63,9 +64,9 @@ final class SweepWork implements FleetWork {
         if (found < limit) {
             place = null;
             listener.passed(woken);
-            return untilNextPass();
+            return Pause.of(untilNextPass());
         }
-        return Duration.ofSeconds(1).multipliedBy(found).dividedBy(settings.wakesPerSecond());
+        return Pause.of(Duration.ofSeconds(1).multipliedBy(found).dividedBy(settings.wakesPerSecond()));
     }
 
     @Override

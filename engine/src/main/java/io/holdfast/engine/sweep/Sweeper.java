@@ -1,8 +1,8 @@
 package io.holdfast.engine.sweep;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.engine.fleet.FleetSettings;
 import io.holdfast.engine.fleet.OneInFleet;
+import io.holdfast.engine.fleet.SessionSource;
 import java.util.Optional;
 
 /**
@@ -13,10 +13,9 @@ public final class Sweeper implements AutoCloseable {
 
     private final OneInFleet loop;
 
-    /** @param pool the read side's; the sweeping node keeps one connection of it for itself */
     public Sweeper(
-            HikariDataSource pool, FleetSettings fleet, SweepSettings settings, Waker waker, SweepListener listener) {
-        this.loop = new OneInFleet(new SweepWork(settings, waker, listener), pool, fleet);
+            SessionSource sessions, FleetSettings fleet, SweepSettings settings, Waker waker, SweepListener listener) {
+        this.loop = new OneInFleet(new SweepWork(settings, waker, listener), sessions, fleet);
     }
 
     /** Begins to sweep, or to stand by. Once. */

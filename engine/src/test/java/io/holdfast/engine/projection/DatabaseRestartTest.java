@@ -5,6 +5,7 @@ import static io.holdfast.engine.projection.JournalDatabase.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.engine.fleet.Bell;
 import io.holdfast.localstack.PostgresServer;
 import io.holdfast.localstack.PostgresSettings;
 import io.holdfast.localstack.SharedStack;
@@ -26,7 +27,7 @@ class DatabaseRestartTest {
             database.execute(Witness.TABLE);
             Witness witness = new Witness();
             try (ProjectionRunner runner = new ProjectionRunner(
-                    witness, Slices.all(), database.pool(), quick(), settings(10), ProjectionListener.NONE)) {
+                    witness, database.sessions(), new Bell(), quick(), settings(10), ProjectionListener.NONE)) {
                 runner.start();
                 ProgressWatch progress = new ProgressWatch("witness", database.pool(), Duration.ofMillis(5));
                 append(database, 1, 30);

@@ -1,10 +1,14 @@
 package io.holdfast.engine.projection;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.config.sql.Migrations;
 import io.holdfast.engine.effect.Backoff;
 import io.holdfast.engine.fleet.FleetSettings;
+import io.holdfast.engine.fleet.SessionSource;
 import io.holdfast.localstack.PostgresServer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -79,6 +83,15 @@ public final class JournalDatabase implements AutoCloseable {
         return pool;
     }
 
+    /** Sessions as a node's loops open them. */
+    public SessionSource sessions() {
+        return this::connect;
+    }
+
+    public SessionSource sessionsThrough(String jdbcUrl) {
+        return () -> DriverManager.getConnection(jdbcUrl, server.user(), server.password());
+    }
+
     public String url() {
         return url;
     }
@@ -148,9 +161,19 @@ public final class JournalDatabase implements AutoCloseable {
                 batchRows,
                 Duration.ofMillis(1),
                 Duration.ofMillis(5),
+                1,
                 2,
                 10,
-                new Backoff(Duration.ofHours(1), Duration.ofHours(1), 1, 0));
+                new Backoff(Duration.ofHours(1), Duration.ofHours(1), 1, 0),
+                Duration.ofSeconds(20));
+    }
+
+    /** Stops until the projections of a test have carried out what was ordered. */
+    public void awaitObeyed() {
+        await().untilAsserted(
+                        () -> assertThat(query("select projection from projection_offset where rebuild_requested or"
+                                        + " rewind_xid is not null"))
+                                .isEmpty());
     }
 
     @Override

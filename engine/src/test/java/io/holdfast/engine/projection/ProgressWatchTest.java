@@ -3,8 +3,8 @@ package io.holdfast.engine.projection;
 import static io.holdfast.engine.projection.JournalDatabase.quick;
 import static io.holdfast.engine.projection.JournalDatabase.settings;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
+import io.holdfast.engine.fleet.Bell;
 import io.holdfast.localstack.SharedStack;
 import io.holdfast.localstack.fault.FaultProxy;
 import java.sql.Connection;
@@ -45,9 +45,9 @@ class ProgressWatchTest {
         database.close();
     }
 
-    private void run(Slices slices) {
-        ProjectionRunner runner =
-                new ProjectionRunner(witness, slices, database.pool(), quick(), settings(10), ProjectionListener.NONE);
+    private void run() {
+        ProjectionRunner runner = new ProjectionRunner(
+                witness, database.sessions(), new Bell(), quick(), settings(10), ProjectionListener.NONE);
         runners.add(runner);
         runner.start();
     }
@@ -75,7 +75,7 @@ class ProgressWatchTest {
 
     @Test
     void an_idle_projection_has_passed_now() throws SQLException {
-        run(Slices.all());
+        run();
         assertThat(passed(now(), LONG).join()).isEqualTo(new Passage.Passed(List.of(), 0));
         database.append("m|1", 1, "{}");
         JournalPosition after = now();
@@ -89,7 +89,7 @@ class ProgressWatchTest {
 
     @Test
     void everything_acknowledged_before_the_position_is_in_the_view_when_it_has_passed() throws SQLException {
-        run(Slices.all());
+        run();
         for (int n = 1; n <= 20; n++) {
             database.append("m|1", n, "{}");
             assertThat(passed(now(), LONG).join()).isInstanceOf(Passage.Passed.class);
@@ -100,7 +100,7 @@ class ProgressWatchTest {
     @Test
     void it_has_not_passed_while_an_event_before_the_position_waits() throws SQLException {
         holdUpAt("m|held");
-        run(Slices.all());
+        run();
         database.append("m|held", 1, "{}");
         JournalPosition after = now();
         assertThat(passed(after, Duration.ofMillis(100)).join()).isInstanceOf(Passage.NotYet.class);
@@ -112,7 +112,7 @@ class ProgressWatchTest {
 
     @Test
     void it_has_not_passed_while_a_transaction_before_the_position_is_open() throws SQLException {
-        run(Slices.all());
+        run();
         try (Connection open = database.connect()) {
             open.setAutoCommit(false);
             JournalDatabase.append(open, "m|open", 1, "{}");
@@ -129,10 +129,10 @@ class ProgressWatchTest {
     @Test
     void it_has_not_passed_before_the_projection_has_ever_run_on_all_slices() throws SQLException {
         assertThat(passed(now(), Duration.ofMillis(50)).join()).isInstanceOf(Passage.NotYet.class);
-        run(new Slices(0, 99));
-        await().until(() -> runners.getFirst().running());
+        database.execute("insert into projection_offset (projection, slice_from, slice_to, xid, ordering)"
+                + " select 'witness', 16 * n, 16 * n + 15, '0', 0 from generate_series(0, 6) n");
         assertThat(passed(now(), Duration.ofMillis(50)).join()).isInstanceOf(Passage.NotYet.class);
-        run(new Slices(100, 127));
+        run();
         assertThat(passed(now(), LONG).join()).isInstanceOf(Passage.Passed.class);
     }
 
@@ -143,7 +143,7 @@ class ProgressWatchTest {
                 throw new IllegalStateException("can't");
             }
         });
-        run(Slices.all());
+        run();
         database.append("m|bad", 1, "{}");
         database.append("m|good", 1, "{}");
         assertThat(passed(now(), LONG).join())
@@ -157,7 +157,7 @@ class ProgressWatchTest {
 
     @Test
     void however_many_are_parked_all_are_named() throws SQLException {
-        run(Slices.all());
+        run();
         database.execute("insert into projection_parked (projection, persistence_id, sequence_number, reason, retry_at)"
                 + " select 'witness', 'm|' || n, 1, 'why', 'infinity' from generate_series(1, 1500) n");
         assertThat(passed(now(), LONG).join())
@@ -169,7 +169,7 @@ class ProgressWatchTest {
     /** The parked entities are the last thing it must read before it may say that all is passed. */
     @Test
     void it_has_not_passed_while_it_can_not_be_asked_who_is_parked() throws SQLException {
-        run(Slices.all());
+        run();
         assertThat(passed(now(), LONG).join()).isInstanceOf(Passage.Passed.class);
         database.execute("alter table projection_parked rename to hidden");
         assertThat(passed(new JournalPosition(1), Duration.ofMillis(50)).join())
@@ -184,7 +184,7 @@ class ProgressWatchTest {
         witness.mishap((connection, row) -> {
             throw new IllegalStateException("can't");
         });
-        run(Slices.all());
+        run();
         database.append("m|bad", 1, "{}");
         assertThat(passed(now(), LONG).join()).isInstanceOf(Passage.Passed.class);
         var one = database.pool();
@@ -198,20 +198,20 @@ class ProgressWatchTest {
 
     @Test
     void a_rebuild_shows_in_the_next_passage_even_if_it_was_never_seen_under_way() throws SQLException {
-        run(Slices.all());
+        run();
         database.append("m|1", 1, "{}");
         assertThat(passed(now(), LONG).join()).isEqualTo(new Passage.Passed(List.of(), 0));
-        new Projections(database.pool()).requestRebuild("witness");
-        assertThat(passed(now(), LONG).join()).isEqualTo(new Passage.Passed(List.of(), 1));
+        new ProjectionOrders(database.pool()).rebuild("witness", new OrderedBy("test", ""));
+        assertThat(passed(now(), LONG).join()).isEqualTo(new Passage.Passed(List.of(), Slices.SHARES));
     }
 
     @Test
     void it_has_not_passed_while_a_rebuild_is_asked_for_or_under_way() throws SQLException {
-        run(Slices.all());
+        run();
         database.append("m|held", 1, "{}");
         assertThat(passed(now(), LONG).join()).isInstanceOf(Passage.Passed.class);
         holdUpAt("m|held");
-        new Projections(database.pool()).requestRebuild("witness");
+        new ProjectionOrders(database.pool()).rebuild("witness", new OrderedBy("test", ""));
         assertThat(passed(now(), Duration.ofMillis(100)).join()).isInstanceOf(Passage.NotYet.class);
         release.countDown();
         assertThat(passed(now(), LONG).join()).isInstanceOf(Passage.Passed.class);
@@ -224,7 +224,7 @@ class ProgressWatchTest {
                 SharedStack.postgres().host(), SharedStack.postgres().port())) {
             String url = database.url().replaceFirst(":\\d+/", ":" + proxy.port() + "/");
             ProgressWatch dead = new ProgressWatch("witness", database.poolThrough(url), Duration.ofMillis(2));
-            run(Slices.all());
+            run();
             assertThat(dead.awaitPassed(new JournalPosition(1), LONG)
                             .toCompletableFuture()
                             .join())

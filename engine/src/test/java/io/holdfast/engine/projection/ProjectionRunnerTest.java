@@ -5,8 +5,9 @@ import static io.holdfast.engine.projection.JournalDatabase.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.engine.fleet.Bell;
 import io.holdfast.engine.fleet.FleetSettings;
+import io.holdfast.engine.fleet.SessionSource;
 import io.holdfast.localstack.SharedStack;
 import io.holdfast.localstack.fault.FaultProxy;
 import java.sql.Connection;
@@ -30,16 +31,20 @@ import org.junit.jupiter.api.Test;
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class ProjectionRunnerTest {
 
+    private static final OrderedBy BY = new OrderedBy("test", "to see");
+
     private final List<ProjectionRunner> runners = new ArrayList<>();
     private final Witness witness = new Witness();
     private JournalDatabase database;
     private Projections projections;
+    private ProjectionOrders orders;
 
     @BeforeEach
     void begin() throws SQLException {
         database = JournalDatabase.on(SharedStack.postgres());
         database.execute(Witness.TABLE);
         projections = new Projections(database.pool());
+        orders = new ProjectionOrders(database.pool());
     }
 
     @AfterEach
@@ -49,15 +54,12 @@ class ProjectionRunnerTest {
     }
 
     private ProjectionRunner run(int batchRows) {
-        return run(Slices.all(), batchRows, new Hearing());
+        return run(database.sessions(), batchRows, new Hearing());
     }
 
-    private ProjectionRunner run(Slices slices, int batchRows, ProjectionListener listener) {
-        return run(slices, database.pool(), batchRows, listener);
-    }
-
-    private ProjectionRunner run(Slices slices, HikariDataSource pool, int batchRows, ProjectionListener listener) {
-        ProjectionRunner runner = new ProjectionRunner(witness, slices, pool, quick(), settings(batchRows), listener);
+    private ProjectionRunner run(SessionSource sessions, int batchRows, ProjectionListener listener) {
+        ProjectionRunner runner =
+                new ProjectionRunner(witness, sessions, new Bell(), quick(), settings(batchRows), listener);
         runners.add(runner);
         runner.start();
         return runner;
@@ -73,6 +75,14 @@ class ProjectionRunnerTest {
                 c.commit();
             }
         }
+    }
+
+    private void retry(String persistenceId) throws SQLException {
+        assertThat(orders.retry("witness", persistenceId, BY)).isInstanceOf(Ordered.Accepted.class);
+    }
+
+    private void rebuildOrdered() throws SQLException {
+        assertThat(orders.rebuild("witness", BY)).isInstanceOf(Ordered.Accepted.class);
     }
 
     private void awaitSeen(long events) {
@@ -126,7 +136,7 @@ class ProjectionRunnerTest {
         final CountDownLatch began = new CountDownLatch(1);
 
         @Override
-        public void began(String projection, Slices slices) {
+        public void holds(String projection, List<Slices> slices) {
             began.countDown();
         }
 
@@ -244,7 +254,7 @@ class ProjectionRunnerTest {
                 Hearing hearing = new Hearing();
                 String url = database.url().replaceFirst(":\\d+/", ":" + proxy.port() + "/")
                         + "?prepareThreshold=0"; // so that COMMIT can be seen
-                run(Slices.all(), database.poolThrough(url), 7, hearing);
+                run(database.sessionsThrough(url), 7, hearing);
                 append(3, 2);
                 awaitSeen(6);
                 var trap = proxy.loseReplyTo("COMMIT");
@@ -268,26 +278,6 @@ class ProjectionRunnerTest {
             database.append("m|0", 4, "{}");
             awaitSeen(10);
             assertEachOnceInOrder();
-        }
-
-        @Test
-        void two_runners_share_the_slices() throws SQLException {
-            run(new Slices(0, 63), 10, new Hearing());
-            run(new Slices(64, 127), 10, new Hearing());
-            append(60, 5);
-            awaitSeen(300);
-            assertEachOnceInOrder();
-        }
-
-        @Test
-        void another_division_of_the_slices_is_refused() throws SQLException {
-            run(10);
-            append(1, 1);
-            awaitSeen(1);
-            ProjectionRunner half = run(new Slices(0, 63), 10, new Hearing());
-            await().untilAsserted(() -> assertThat(half.trouble())
-                    .hasValueSatisfying(why -> assertThat(why).contains("slices 0-127")));
-            assertThat(half.running()).isFalse();
         }
     }
 
@@ -322,7 +312,7 @@ class ProjectionRunnerTest {
 
         private void assertItCatchesUp() throws SQLException {
             mended.set(true);
-            assertThat(projections.retryParked("witness", "m|1")).isTrue();
+            retry("m|1");
             awaitSeen(20);
             await().untilAsserted(
                             () -> assertThat(projections.parked("witness", 10)).isEmpty());
@@ -417,7 +407,7 @@ class ProjectionRunnerTest {
                     throw new IllegalStateException("second reason");
                 }
             });
-            projections.retryParked("witness", "m|1");
+            retry("m|1");
             await().untilAsserted(() -> assertThat(projections.parked("witness", 10))
                     .singleElement()
                     .satisfies(parked -> {
@@ -426,7 +416,7 @@ class ProjectionRunnerTest {
                         assertThat(parked.attempts()).isEqualTo(1);
                     }));
             witness.mishap((connection, row) -> {});
-            projections.retryParked("witness", "m|1");
+            retry("m|1");
             awaitSeen(20);
             assertEachOnceInOrder();
         }
@@ -447,7 +437,7 @@ class ProjectionRunnerTest {
             broken.set(false);
             awaitSeen(10);
             for (ParkedEntity parked : projections.parked("witness", 100)) {
-                projections.retryParked("witness", parked.persistenceId());
+                retry(parked.persistenceId());
             }
             awaitSeen(20);
             assertEachOnceInOrder();
@@ -484,7 +474,7 @@ class ProjectionRunnerTest {
             try (Connection blocker = database.connect()) {
                 blocker.setAutoCommit(false);
                 execute(blocker, "lock table busy in access exclusive mode");
-                run(Slices.all(), 100, hearing);
+                run(database.sessions(), 100, hearing);
                 await().until(() -> hearing.failures.get() >= 3);
             }
             awaitSeen(4);
@@ -495,7 +485,7 @@ class ProjectionRunnerTest {
         @Test
         void driver_settings_that_hide_a_failed_statement_are_refused() {
             ProjectionRunner runner =
-                    run(Slices.all(), database.poolThrough(database.url() + "?autosave=always"), 10, new Hearing());
+                    run(database.sessionsThrough(database.url() + "?autosave=always"), 10, new Hearing());
             await().untilAsserted(() -> assertThat(runner.trouble())
                     .hasValueSatisfying(why -> assertThat(why).contains("autosave")));
         }
@@ -508,7 +498,9 @@ class ProjectionRunnerTest {
             ProjectionRunner runner = run(10);
             await().untilAsserted(() -> assertThat(runner.trouble())
                     .hasValueSatisfying(why -> assertThat(why).contains("restoring a dump")));
-            database.execute("update event_journal set xid = '3'");
+            database.execute(
+                    "update event_journal set xid = '3'",
+                    "update projection_offset set xid = '0', ordering = 0, rebuild_requested = true");
             awaitSeen(9);
             database.append("m|0", 4, "{}");
             awaitSeen(10);
@@ -538,14 +530,14 @@ class ProjectionRunnerTest {
             assertThat(one.running()).isTrue();
             assertThat(two.running()).isFalse();
             database.execute("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'holdfast"
-                    + " projection witness 0-127'");
+                    + " projection witness'");
             awaitSeen(10);
             assertThat(two.running()).isTrue();
             cut.countDown(); // the first one wakes up, and its transaction is worth nothing
             database.append("m|0", 6, "{}");
             awaitSeen(11);
             assertEachOnceInOrder();
-            await().until(() -> !one.running());
+            await().until(one::running); // and it takes its part again
         }
 
         @Test
@@ -573,14 +565,13 @@ class ProjectionRunnerTest {
             append(5, 10);
             run(8);
             awaitSeen(50);
-            assertThat(projections.requestRebuild("witness")).isTrue();
+            rebuildOrdered();
             try (Connection c = database.connect()) {
                 for (int n = 11; n <= 20; n++) {
                     JournalDatabase.append(c, "m|0", n, "{}");
                 }
             }
-            await().untilAsserted(() -> assertThat(database.one("select rebuild_requested from projection_offset"))
-                    .isEqualTo("f"));
+            database.awaitObeyed();
             awaitSeen(60);
             assertEachOnceInOrder();
         }
@@ -596,13 +587,12 @@ class ProjectionRunnerTest {
             append(2, 3);
             witness.clearsBy("select pg_sleep(0.9)");
             ProjectionRunner runner = new ProjectionRunner(
-                    witness, Slices.all(), database.pool(), hasty, settings(8), ProjectionListener.NONE);
+                    witness, database.sessions(), new Bell(), hasty, settings(8), ProjectionListener.NONE);
             runners.add(runner);
             runner.start();
             awaitSeen(6);
-            projections.requestRebuild("witness");
-            await().untilAsserted(() -> assertThat(database.one("select rebuild_requested from projection_offset"))
-                    .isEqualTo("f"));
+            rebuildOrdered();
+            database.awaitObeyed();
             awaitSeen(6);
             assertEachOnceInOrder();
         }
@@ -619,7 +609,7 @@ class ProjectionRunnerTest {
             run(8);
             awaitSeen(4);
             broken.set(false);
-            projections.requestRebuild("witness");
+            rebuildOrdered();
             awaitSeen(6);
             assertEachOnceInOrder();
             assertThat(projections.parked("witness", 10)).isEmpty();

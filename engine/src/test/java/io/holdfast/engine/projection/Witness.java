@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * For tests: writes down every event it is given, in a table without constraints, so that what came twice is there twice. What goes wrong
@@ -20,6 +21,8 @@ class Witness implements ProjectionHandler {
 
     private volatile Mishap mishap = (connection, row) -> {};
     private volatile String beforeClearing = "select 1";
+    private final List<String> leftOut = new CopyOnWriteArrayList<>();
+    private volatile boolean refusesToLeaveOut;
 
     /** Happens after the event was written down. */
     void mishap(Mishap next) {
@@ -29,6 +32,23 @@ class Witness implements ProjectionHandler {
     /** Happens before everything is forgotten. */
     void clearsBy(String sql) {
         beforeClearing = sql;
+    }
+
+    /** What it was told to do without. */
+    List<String> leftOut() {
+        return leftOut;
+    }
+
+    void refusesToLeaveOut() {
+        refusesToLeaveOut = true;
+    }
+
+    @Override
+    public void leaveOut(Connection connection, JournalRow row) {
+        if (refusesToLeaveOut) {
+            throw new IllegalStateException("not without this one");
+        }
+        leftOut.add(row.eventId());
     }
 
     @Override

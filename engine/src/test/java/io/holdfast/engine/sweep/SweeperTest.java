@@ -3,11 +3,11 @@ package io.holdfast.engine.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.engine.fleet.Bell;
 import io.holdfast.engine.projection.JournalDatabase;
 import io.holdfast.engine.projection.OwedProjection;
 import io.holdfast.engine.projection.ProjectionListener;
 import io.holdfast.engine.projection.ProjectionRunner;
-import io.holdfast.engine.projection.Slices;
 import io.holdfast.localstack.SharedStack;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -47,7 +47,7 @@ class SweeperTest {
 
     private Sweeper sweep(Duration interval, int batch, Waker waker) {
         Sweeper sweeper = new Sweeper(
-                database.pool(),
+                database.sessions(),
                 JournalDatabase.quick(),
                 new SweepSettings(MINUTE, interval, batch, 100_000),
                 waker,
@@ -174,8 +174,8 @@ class SweeperTest {
         database.append("m|done", 2, "{}");
         ProjectionRunner owed = new ProjectionRunner(
                 new OwedProjection(),
-                Slices.all(),
-                database.pool(),
+                database.sessions(),
+                new Bell(),
                 JournalDatabase.quick(),
                 JournalDatabase.settings(100),
                 ProjectionListener.NONE);

@@ -15,6 +15,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.HashMap;
@@ -132,7 +133,37 @@ public final class ReservationViewProjection implements ProjectionHandler {
     }
 
     @Override
+    public boolean takesAgain() {
+        return true; // events up to the one it shows are passed over
+    }
+
+    /** The reservation is shown as if the event had changed nothing. */
+    @Override
+    public void leaveOut(Connection connection, JournalRow row) throws SQLException {
+        if (!row.machine().equals(ReservationMachine.NAME)) {
+            return;
+        }
+        Seen known = read(connection, List.of(row)).get(row.entityId());
+        Instant now = Instant.now(); // the event that could say when may be unreadable
+        write(
+                connection,
+                Map.of(
+                        row.entityId(),
+                        new Seen(
+                                known == null ? machine.initial(row.entityId()) : known.state(),
+                                known == null ? now : known.createdAt(),
+                                known == null ? now : known.updatedAt(),
+                                row.sequenceNumber())));
+    }
+
+    @Override
     public void clear(Connection connection, Slices slices) throws SQLException {
+        if (slices.equals(Slices.all())) {
+            try (Statement s = connection.createStatement()) {
+                s.execute("truncate reservation_view");
+            }
+            return;
+        }
         try (PreparedStatement s =
                 connection.prepareStatement("delete from reservation_view where slice between ? and ?")) {
             s.setInt(1, slices.from());

@@ -41,6 +41,7 @@ import io.holdfast.reservation.domain.ReservationMachine;
 import io.holdfast.reservation.domain.Review;
 import io.holdfast.reservation.domain.Terms;
 import io.holdfast.reservation.view.ReservationListing.Listed;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -423,6 +424,45 @@ class ReservationViewTest {
                         .toCompletableFuture()
                         .join())
                 .isEqualTo(Outcome.known(2));
+    }
+
+    @Test
+    void an_event_left_out_changes_nothing_and_the_next_one_follows_it() throws SQLException {
+        String held = item("held");
+        journal(held, requested("held"));
+        leaveOut(row(held, "not JSON".getBytes(StandardCharsets.UTF_8)));
+        assertThat(read(held)).containsEntry("status", "PREPARING").containsEntry("sequence_number", "2");
+        journal(held, new HoldGranted(BOOKS));
+        assertThat(read(held)).containsEntry("status", "RESERVED").containsEntry("sequence_number", "3");
+
+        String first = item("first");
+        leaveOut(row(first, "not JSON".getBytes(StandardCharsets.UTF_8)));
+        assertThat(read(first)).containsEntry("status", "NONE").containsEntry("sequence_number", "1");
+        leaveOut(new JournalRow("stock_pool|p", 1, 100, 1, "", new byte[0]));
+        assertThat(listed(ReservationFilter.none())).hasSize(2);
+    }
+
+    private void leaveOut(JournalRow row) throws SQLException {
+        try (Connection connection = database.getConnection()) {
+            projection.leaveOut(connection, row);
+        }
+    }
+
+    @Test
+    void forgetting_all_slices_and_forgetting_some_leave_nothing_of_them() throws SQLException {
+        for (int i = 0; i < 40; i++) {
+            journal(item("s-" + i), requested("s-" + i));
+        }
+        forget(new Slices(0, 63));
+        assertThat(listed(ReservationFilter.none())).isNotEmpty().hasSizeLessThan(40);
+        forget(Slices.all());
+        assertThat(listed(ReservationFilter.none())).isEmpty();
+    }
+
+    private void forget(Slices slices) throws SQLException {
+        try (Connection connection = database.getConnection()) {
+            projection.clear(connection, slices);
+        }
     }
 
     @Test

@@ -1,0 +1,52 @@
+package io.holdfast.node;
+
+import io.holdfast.config.Settings;
+import io.holdfast.engine.fleet.Bell;
+import io.holdfast.engine.fleet.FleetSettings;
+import io.holdfast.engine.fleet.SessionSource;
+import io.holdfast.engine.projection.Projection;
+import io.holdfast.engine.projection.ProjectionRunner;
+import io.holdfast.engine.sweep.Sweeper;
+import io.holdfast.engine.sweep.Waker;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+import javax.sql.DataSource;
+
+/**
+ * What this node does with the journal once it is written: runs its part of the projections, sweeps if no other node does, and measures
+ * both.
+ *
+ * @param bell wakes them; the journal's writers ring it
+ */
+record ReadSide(Bell bell, List<ProjectionRunner> projections, Sweeper sweeper) {
+
+    static ReadSide start(
+            Settings settings,
+            DataSource views,
+            MeterRegistry registry,
+            List<Projection> projections,
+            Waker waker,
+            Closing closing) {
+        SessionSource sessions = Sessions.ofLoops(settings.postgres());
+        FleetSettings fleet = Parts.fleet(settings);
+        var metrics = new ReadSideMetrics(registry);
+        var bell = closing.add("the bell of the read side", new Bell());
+        List<ProjectionRunner> runners = projections.stream()
+                .map(projection -> closing.add(
+                        "the projection " + projection.name(),
+                        new ProjectionRunner(projection, sessions, bell, fleet, Parts.projections(settings), metrics)))
+                .toList();
+        var sweeper = closing.add("the sweeper", new Sweeper(sessions, fleet, Parts.sweeper(settings), waker, metrics));
+        var gauges = closing.add(
+                "the gauges of the read side",
+                new ReadSideGauges(
+                        registry,
+                        views,
+                        projections.stream().map(Projection::name).toList()));
+        bell.listen(sessions, fleet);
+        runners.forEach(ProjectionRunner::start);
+        sweeper.start();
+        gauges.start();
+        return new ReadSide(bell, runners, sweeper);
+    }
+}
