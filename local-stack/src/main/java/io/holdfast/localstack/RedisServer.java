@@ -31,14 +31,31 @@ public final class RedisServer extends LocalServer {
      */
     public static RedisServer start(RedisSettings settings) {
         return startIn(Service.REDIS, settings.folder(), Signal.TERM, settings.port(), folder -> {
-            Path program = Binaries.cachedOr(folder.resolve("programs")).redisServer();
+            Path program = settings.chosenProgram()
+                    .map(RedisServer::executable)
+                    .orElseGet(
+                            () -> Binaries.cachedOr(folder.resolve("programs")).redisServer());
             return new RedisServer(settings, folder, program);
         });
+    }
+
+    private static Path executable(Path program) {
+        if (!Files.isExecutable(program)) {
+            throw new LocalStackException(
+                    "%s is no program that can be run: name a redis-server, or leave out %s to use the one that comes along"
+                            .formatted(program.toAbsolutePath(), RedisSettings.PROGRAM));
+        }
+        return program.toAbsolutePath();
     }
 
     /** {@code redis://127.0.0.1:port}. */
     public String uri() {
         return "redis://" + host() + ":" + port();
+    }
+
+    /** The {@code redis-server} that runs. */
+    public Path program() {
+        return program;
     }
 
     /** Where Redis keeps its append-only file. */

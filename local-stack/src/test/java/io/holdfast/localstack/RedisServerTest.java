@@ -49,6 +49,16 @@ class RedisServerTest {
     }
 
     @Test
+    void a_program_that_is_none_is_named_and_so_is_what_to_do() {
+        Path none = Path.of("/no/such/redis-server");
+        assertThatThrownBy(() -> RedisServer.start(
+                        RedisSettings.in(SharedStack.freshFolder("redis-none")).withProgram(none)))
+                .isInstanceOf(LocalStackException.class)
+                .hasMessage("/no/such/redis-server is no program that can be run: name a redis-server, or leave out"
+                        + " holdfast.redis.program to use the one that comes along");
+    }
+
+    @Test
     void a_clean_stop_keeps_port_and_data() {
         int port = server.port();
         ask("SET", "key", "value");
@@ -197,7 +207,7 @@ class RedisServerTest {
         assertThatThrownBy(() -> RedisServer.start(
                         RedisSettings.in(SharedStack.freshFolder("redis-wrong")).withExtraLines("no-such-setting 1")))
                 .isInstanceOf(LocalStackException.class)
-                .hasMessageContaining("'no-such-setting 1' / Bad directive")
+                .hasMessageContaining("'no-such-setting 1'")
                 .hasMessageNotContaining("\n");
     }
 

@@ -3,7 +3,7 @@ package io.holdfast.lua.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.engine.effect.Outcome;
-import io.holdfast.localstack.SharedStack;
+import io.holdfast.localstack.RedisServer;
 import io.holdfast.lua.TryReply;
 import io.holdfast.lua.conformance.Scenario;
 import java.util.ArrayList;
@@ -14,29 +14,38 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Callers at the same moment, on two connections. */
+@ParameterizedClass
+@EnumSource
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RacesTest {
 
+    private static RedisServer server;
     private static RedisUnderTest one;
     private static RedisUnderTest two;
 
-    @BeforeAll
-    static void connect() {
-        one = new RedisUnderTest(SharedStack.redis().uri());
-        two = new RedisUnderTest(SharedStack.redis().uri());
+    RacesTest(RedisVersion version) {}
+
+    @BeforeParameterizedClassInvocation
+    static void connect(RedisVersion version) {
+        server = version.start("races");
+        one = new RedisUnderTest(server.uri());
+        two = new RedisUnderTest(server.uri());
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation
     static void close() {
         one.close();
         two.close();
+        server.close();
     }
 
     /** Both at once; the outcome of each. */

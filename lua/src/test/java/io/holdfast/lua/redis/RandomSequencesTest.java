@@ -2,7 +2,7 @@ package io.holdfast.lua.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.localstack.SharedStack;
+import io.holdfast.localstack.RedisServer;
 import io.holdfast.lua.PoolStatus;
 import io.holdfast.lua.model.RedisModel;
 import java.util.ArrayList;
@@ -16,7 +16,8 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Random sequences of calls, the same on the model and on Redis. After every call: both answer the same, both have stored the same, and
@@ -29,11 +30,13 @@ class RandomSequencesTest {
     private static final int CALLS = 60;
     private static final int RESERVATIONS = 4;
 
-    @Test
-    void model_and_redis_agree_on_every_sequence_and_the_books_on_every_fence() {
+    @ParameterizedTest
+    @EnumSource
+    void model_and_redis_agree_on_every_sequence_and_the_books_on_every_fence(RedisVersion version) {
         Long only = Long.getLong("lua.seed");
         Set<String> results = new TreeSet<>();
-        try (RedisUnderTest redis = new RedisUnderTest(SharedStack.redis().uri())) {
+        try (RedisServer server = version.start("random");
+                RedisUnderTest redis = new RedisUnderTest(server.uri())) {
             for (long seed = 1; seed <= SEQUENCES; seed++) {
                 if (only == null || only == seed) {
                     results.addAll(sequence(seed, redis));

@@ -4,8 +4,6 @@ import static io.holdfast.lua.redis.Calls.untilKnown;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.localstack.RedisServer;
-import io.holdfast.localstack.RedisSettings;
-import io.holdfast.localstack.SharedStack;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -18,13 +16,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A real Redis Cluster of three masters. */
+@ParameterizedClass
+@EnumSource
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RedisClusterTest {
 
@@ -36,10 +38,12 @@ class RedisClusterTest {
     private static final List<StatefulRedisConnection<String, String>> CONNECTIONS = new ArrayList<>();
     private static RedisStockScripts scripts;
 
-    @BeforeAll
-    static void formCluster() throws IOException {
+    RedisClusterTest(RedisVersion version) {}
+
+    @BeforeParameterizedClassInvocation
+    static void formCluster(RedisVersion version) throws IOException {
         for (int i = 0; i < NODES; i++) {
-            RedisServer server = RedisServer.start(RedisSettings.in(SharedStack.freshFolder("cluster-" + i))
+            RedisServer server = RedisServer.start(version.settings("cluster-" + i)
                     .withPort(portWithBus())
                     .withExtraLines("cluster-enabled yes", "cluster-node-timeout 2000"));
             SERVERS.add(server);
@@ -65,11 +69,14 @@ class RedisClusterTest {
                 RedisUnderTest.settings(SERVERS.get(0).uri(), SERVERS.get(1).uri()), ScriptListener.NONE);
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation
     static void stop() {
         scripts.close();
         CLIENTS.forEach(client -> client.shutdown(Duration.ZERO, Duration.ofSeconds(2)));
         SERVERS.forEach(RedisServer::close);
+        CONNECTIONS.clear();
+        CLIENTS.clear();
+        SERVERS.clear();
     }
 
     /** A port whose cluster bus, 10000 above, is a port too. */

@@ -1,23 +1,32 @@
 package io.holdfast.lua.redis;
 
-import io.holdfast.localstack.SharedStack;
+import io.holdfast.localstack.RedisServer;
 import io.holdfast.lua.conformance.ScriptsUnderTest;
 import io.holdfast.lua.conformance.StockScriptsConformance;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource
 class RedisConformanceTest extends StockScriptsConformance {
 
+    private static RedisServer server;
     private static RedisUnderTest subject;
 
-    @BeforeAll
-    static void connect() {
-        subject = new RedisUnderTest(SharedStack.redis().uri());
+    RedisConformanceTest(RedisVersion version) {}
+
+    @BeforeParameterizedClassInvocation
+    static void start(RedisVersion version) {
+        server = version.start("conformance");
+        subject = new RedisUnderTest(server.uri());
     }
 
-    @AfterAll
-    static void close() {
+    @AfterParameterizedClassInvocation
+    static void stop() {
         subject.close();
+        server.close();
     }
 
     @Override

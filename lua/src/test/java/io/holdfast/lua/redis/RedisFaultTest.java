@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.localstack.RedisServer;
-import io.holdfast.localstack.RedisSettings;
-import io.holdfast.localstack.SharedStack;
 import io.holdfast.localstack.fault.FaultProxy;
 import io.holdfast.localstack.fault.Trap;
 import io.holdfast.lua.PoolStatus;
@@ -17,16 +15,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the port answers when the line, the process or the memory of Redis fails; always with a real server. */
+@ParameterizedClass
+@EnumSource
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RedisFaultTest {
 
@@ -39,12 +41,14 @@ class RedisFaultTest {
     private String pool;
     private Calls calls;
 
-    @BeforeAll
-    static void startServer() {
-        server = RedisServer.start(RedisSettings.in(SharedStack.freshFolder("faults")));
+    RedisFaultTest(RedisVersion version) {}
+
+    @BeforeParameterizedClassInvocation
+    static void startServer(RedisVersion version) {
+        server = version.start("faults");
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation
     static void stopServer() {
         server.close();
     }

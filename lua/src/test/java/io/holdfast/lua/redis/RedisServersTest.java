@@ -91,9 +91,13 @@ class RedisServersTest {
                 RedisServer two = server("promoted-two");
                 RedisUnderTest first = new RedisUnderTest(one.uri());
                 RedisUnderTest second = new RedisUnderTest(two.uri())) {
+            // The first replica a master ever has changes the master's identity too: before there is a pool.
+            second.redis().replicaof("127.0.0.1", one.port());
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> second.redis().info("replication").contains("master_link_status:up"));
             Calls calls = new Calls(first.scripts(), "p:promoted");
             calls.init(5);
-            second.redis().replicaof("127.0.0.1", one.port());
             Awaitility.await()
                     .atMost(PATIENCE)
                     .until(() -> !second.hash("hf:{p:promoted}:stock").isEmpty());
@@ -161,8 +165,7 @@ class RedisServersTest {
     private record Sentinel(Process process, int port) implements AutoCloseable {
 
         static Sentinel watching(RedisServer master) throws IOException {
-            String program = Files.readSymbolicLink(Path.of("/proc", String.valueOf(master.pid()), "exe"))
-                    .toString();
+            String program = master.program().toString();
             int port;
             try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
                 port = socket.getLocalPort();
