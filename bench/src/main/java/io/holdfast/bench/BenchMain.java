@@ -3,6 +3,7 @@ package io.holdfast.bench;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.holdfast.bench.report.Result;
+import io.holdfast.node.LoggingWithoutContext;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -50,6 +51,7 @@ public final class BenchMain implements Callable<Integer> {
 
     /** Runs the command and exits with its code. */
     public static void main(String[] arguments) {
+        LoggingWithoutContext.install();
         System.exit(new CommandLine(new BenchMain()).execute(arguments));
     }
 

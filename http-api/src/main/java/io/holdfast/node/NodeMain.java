@@ -17,6 +17,7 @@ public final class NodeMain {
 
     /** Runs the command and exits: 0 done, 1 a fault, 2 wrong settings or usage, 3 it can't start now, 4 the cluster removed the node. */
     public static void main(String[] arguments) {
+        LoggingWithoutContext.install();
         System.exit(run(arguments));
     }
 

@@ -3,6 +3,7 @@ package io.holdfast.launcher;
 import io.holdfast.config.SettingsException;
 import io.holdfast.config.sql.MigrationException;
 import io.holdfast.localstack.LocalStackException;
+import io.holdfast.node.LoggingWithoutContext;
 import io.holdfast.node.StartException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -21,6 +22,7 @@ public final class Launcher {
 
     /** Runs the command and exits with its code. */
     public static void main(String[] arguments) {
+        LoggingWithoutContext.install();
         System.exit(run(arguments));
     }
 

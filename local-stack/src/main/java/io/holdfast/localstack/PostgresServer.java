@@ -129,8 +129,8 @@ public final class PostgresServer extends LocalServer {
     private Map<String, String> parameters() {
         Map<String, String> parameters = new LinkedHashMap<>();
         parameters.put("max_connections", "200");
-        parameters.put("shared_buffers", "64MB");
-        parameters.put("max_wal_size", "512MB");
+        parameters.put("shared_buffers", "256MB");
+        parameters.put("max_wal_size", "2GB");
         parameters.put("huge_pages", "off");
         parameters.put("io_method", "sync");
         parameters.put("jit", "off");

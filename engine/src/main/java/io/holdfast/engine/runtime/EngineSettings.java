@@ -62,7 +62,7 @@ public record EngineSettings(
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(3),
                 20_000,
-                20_000,
+                10_000,
                 Duration.ofSeconds(30));
     }
 
