@@ -45,7 +45,7 @@ class HealthOfANodeTest {
     @BeforeAll
     static void start() {
         var postgres = SharedStack.postgres();
-        database = postgres.createDatabase("health_of_a_node");
+        database = SharedStack.freshDatabase("health_of_a_node");
         redis = RedisServer.start(RedisSettings.in(SharedStack.freshFolder("redis-health-of-a-node")));
         toRedis = FaultProxy.to("127.0.0.1", redis.port());
         toPostgres = FaultProxy.to("127.0.0.1", postgres.port());

@@ -199,7 +199,7 @@ class NodeTest {
     @Test
     void roles_with_the_least_privileges_are_enough() throws Exception {
         var server = SharedStack.postgres();
-        String database = server.createDatabase("roles");
+        String database = SharedStack.freshDatabase("roles");
         try (Connection owner = DriverManager.getConnection(database, server.user(), server.password());
                 var statement = owner.createStatement()) {
             statement.execute("create role holdfast_journal login password 'j'");

@@ -213,7 +213,7 @@ class RedisFaultsTest {
     }
 
     private RedisServer replica(String name) {
-        RedisServer replica = RedisServer.start(RedisSettings.in(SharedStack.freshFolder(Site.fresh(name)))
+        RedisServer replica = RedisServer.start(RedisSettings.in(SharedStack.freshFolder(name))
                 .withExtraLines("replicaof 127.0.0.1 " + site.redis.port()));
         caughtUp(replica);
         return replica;

@@ -24,7 +24,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
@@ -32,8 +31,6 @@ import java.util.function.Function;
  * Redis, so tests that break things break their own.
  */
 final class Site implements AutoCloseable {
-
-    private static final AtomicInteger OPENED = new AtomicInteger();
 
     private final PostgresServer postgres;
     private final String jdbcUrl;
@@ -45,7 +42,7 @@ final class Site implements AutoCloseable {
 
     private Site(PostgresServer postgres, String name, Map<String, String> changes) {
         this.postgres = postgres;
-        this.jdbcUrl = postgres.createDatabase(name);
+        this.jdbcUrl = SharedStack.freshDatabase(name);
         this.redis = RedisServer.start(RedisSettings.in(SharedStack.freshFolder("redis-" + name)));
         this.toPostgres = FaultProxy.to("127.0.0.1", postgres.port());
         this.toRedis = FaultProxy.to("127.0.0.1", redis.port());
@@ -69,12 +66,7 @@ final class Site implements AutoCloseable {
 
     /** A site with no node yet. */
     static Site open(String name, Map<String, String> changes) {
-        return new Site(SharedStack.postgres(), fresh(name), changes);
-    }
-
-    /** The name, made unique in this JVM: a test that is run again gets stores of its own again. */
-    static String fresh(String name) {
-        return name + OPENED.incrementAndGet();
+        return new Site(SharedStack.postgres(), name, changes);
     }
 
     /** A site with one node. */
@@ -103,7 +95,7 @@ final class Site implements AutoCloseable {
      * @param more lines of its settings file, below {@code holdfast}
      */
     NodeProcess startProcess(String more) throws IOException, InterruptedException {
-        Path folder = Files.createDirectories(SharedStack.freshFolder(fresh("node")));
+        Path folder = Files.createDirectories(SharedStack.freshFolder("node"));
         Path file = folder.resolve("node.conf");
         int port = freePort();
         Files.writeString(file, """

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class SharedStack {
 
     private static final Path ROOT = Path.of("target", "local-stack");
+    /** How often each name was asked for. */
+    private static final Map<String, Integer> TAKEN = new ConcurrentHashMap<>();
 
     private static @Nullable Path folder;
     private static @Nullable PostgresServer postgres;
@@ -21,7 +25,7 @@ public final class SharedStack {
 
     private SharedStack() {}
 
-    /** The shared PostgreSQL. Take a database of your own with {@link PostgresServer#createDatabase}. */
+    /** The shared PostgreSQL. Take a database of your own with {@link #freshDatabase}. */
     public static synchronized PostgresServer postgres() {
         if (postgres == null) {
             postgres = PostgresServer.start(PostgresSettings.in(freshFolder("postgres")));
@@ -40,9 +44,19 @@ public final class SharedStack {
     }
 
     /**
-     * A folder of this JVM for a server of the test's own.
+     * An empty database of the caller's own in the shared PostgreSQL.
      *
-     * @param name what the server is for; each name is one folder
+     * @param name what it is for; numbered where it was taken before, so a test that runs again gets another one
+     * @return its JDBC URL
+     */
+    public static String freshDatabase(String name) {
+        return postgres().createDatabase(numbered("database " + name, name));
+    }
+
+    /**
+     * A folder of this JVM for a server of the test's own, not there yet.
+     *
+     * @param name what the server is for; numbered where it was taken before, so a test that runs again gets another one
      */
     public static synchronized Path freshFolder(String name) {
         if (folder == null) {
@@ -50,12 +64,12 @@ public final class SharedStack {
             folder = ROOT.resolve("jvm-" + ProcessHandle.current().pid()).toAbsolutePath();
             FileTree.delete(folder);
         }
-        Path fresh = folder.resolve(name);
-        if (Files.exists(fresh)) {
-            throw new LocalStackException(
-                    "the folder %s is taken already in this JVM: choose another name".formatted(fresh));
-        }
-        return fresh;
+        return folder.resolve(numbered("folder " + name, name));
+    }
+
+    private static String numbered(String what, String name) {
+        int before = TAKEN.merge(what, 1, Integer::sum) - 1;
+        return before == 0 ? name : name + "_" + before;
     }
 
     private static void closeAtEnd(AutoCloseable server) {

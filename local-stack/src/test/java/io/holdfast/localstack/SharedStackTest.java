@@ -1,7 +1,6 @@
 package io.holdfast.localstack;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,11 +20,16 @@ class SharedStackTest {
     }
 
     @Test
-    void a_name_is_one_folder() throws IOException {
-        Path folder = SharedStack.freshFolder("taken");
-        assertThat(folder).isAbsolute().doesNotExist();
-        Files.createDirectories(folder);
-        assertThatThrownBy(() -> SharedStack.freshFolder("taken")).hasMessageContaining("choose another name");
+    void a_name_asked_for_again_is_another_folder() {
+        Path first = SharedStack.freshFolder("taken");
+        Path second = SharedStack.freshFolder("taken");
+        assertThat(first).isAbsolute().doesNotExist();
+        assertThat(second).isAbsolute().doesNotExist().isNotEqualTo(first);
+    }
+
+    @Test
+    void a_name_asked_for_again_is_another_database() {
+        assertThat(SharedStack.freshDatabase("taken")).isNotEqualTo(SharedStack.freshDatabase("taken"));
     }
 
     @Test

@@ -31,7 +31,7 @@ class MigrationsTest {
     @BeforeEach
     void empty_database(TestInfo test) {
         String name = "m" + Integer.toHexString(test.getDisplayName().hashCode() & 0x7fffffff);
-        database.setUrl(server.createDatabase(name));
+        database.setUrl(SharedStack.freshDatabase(name));
         database.setUser(server.user());
         database.setPassword(server.password());
     }

@@ -25,7 +25,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Adapter;
@@ -41,8 +40,6 @@ class ShardedEntitiesTest extends EntitiesConformance {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private static final AtomicInteger STARTED = new AtomicInteger();
-
     private static String url;
     private static PostgresServer postgres;
     private static volatile EffectPerformer<Call, Command> outside;
@@ -52,7 +49,7 @@ class ShardedEntitiesTest extends EntitiesConformance {
     @BeforeAll
     static void start() {
         postgres = SharedStack.postgres();
-        url = postgres.createDatabase("entities_conformance" + STARTED.incrementAndGet());
+        url = SharedStack.freshDatabase("entities_conformance");
         var owner = new PGSimpleDataSource();
         owner.setUrl(url);
         owner.setUser(postgres.user());

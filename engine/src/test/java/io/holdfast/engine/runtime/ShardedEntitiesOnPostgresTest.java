@@ -60,7 +60,7 @@ class ShardedEntitiesOnPostgresTest {
     @BeforeAll
     static void start() {
         postgres = SharedStack.postgres();
-        directUrl = postgres.createDatabase("shell");
+        directUrl = SharedStack.freshDatabase("shell");
         var owner = new PGSimpleDataSource();
         owner.setUrl(directUrl);
         owner.setUser(postgres.user());

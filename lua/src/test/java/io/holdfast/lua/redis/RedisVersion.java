@@ -8,15 +8,12 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** The servers that the scripts and the port are run on in every build: how Redis runs Lua has changed between them. */
 enum RedisVersion {
     /** 6.2, unless the build names another program: {@value RedisSettings#PROGRAM}. */
     OF_THE_LOCAL_STACK,
     V7_0;
-
-    private static final AtomicInteger STARTED = new AtomicInteger();
 
     /** A server of this version for the caller alone, who closes it. */
     RedisServer start(String name, String... lines) {
@@ -25,8 +22,7 @@ enum RedisVersion {
 
     /** What a server of this version is started with; any free port. */
     RedisSettings settings(String name) {
-        RedisSettings settings =
-                RedisSettings.in(SharedStack.freshFolder(name + "-" + this + "-" + STARTED.incrementAndGet()));
+        RedisSettings settings = RedisSettings.in(SharedStack.freshFolder(name + "-" + this));
         return switch (this) {
             case OF_THE_LOCAL_STACK -> settings;
             case V7_0 -> settings.withProgram(Version7.PROGRAM);

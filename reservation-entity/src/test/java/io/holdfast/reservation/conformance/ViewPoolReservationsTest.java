@@ -36,7 +36,7 @@ class ViewPoolReservationsTest extends PoolReservationsConformance {
     static void start() {
         PostgresServer server = SharedStack.postgres();
         HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(server.createDatabase("pool_reservations"));
+        config.setJdbcUrl(SharedStack.freshDatabase("pool_reservations"));
         config.setUsername(server.user());
         config.setPassword(server.password());
         config.setMaximumPoolSize(4);
