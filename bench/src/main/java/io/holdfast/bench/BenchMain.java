@@ -1,11 +1,15 @@
 package io.holdfast.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.holdfast.bench.report.Result;
-import io.holdfast.node.LoggingWithoutContext;
+import io.holdfast.bench.scenario.Scenario;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -17,13 +21,27 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "./holdfast bench",
         mixinStandardHelpOptions = true,
-        description = "Measures a scenario on this machine, beside its raw limits. Exit code 1: the sums are off.")
+        description = "Measures a scenario on this machine, beside its raw limits. Exit code 1: sums are off, so the"
+                + " figures are worth nothing.")
 public final class BenchMain implements Callable<Integer> {
 
-    @Parameters(index = "0", paramLabel = "SCENARIO", description = "What to measure: hold.")
-    private String scenario = "";
+    private static final String ALL = "all";
+    private static final int USAGE = 2;
 
-    @Option(names = "--seconds", defaultValue = "20", description = "How long is measured (${DEFAULT-VALUE}).")
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "SCENARIO",
+            description = "What to measure; --list says what there is, all is all of it.")
+    private Optional<String> scenario = Optional.empty();
+
+    @Option(names = "--list", description = "Say what there is.")
+    private boolean list;
+
+    @Option(
+            names = "--seconds",
+            defaultValue = "20",
+            description = "How long each of those that take turns is measured (${DEFAULT-VALUE}).")
     private int seconds = 20;
 
     @Option(
@@ -35,41 +53,90 @@ public final class BenchMain implements Callable<Integer> {
     @Option(names = "--pools", defaultValue = "1000", description = "Pools they are spread over (${DEFAULT-VALUE}).")
     private int pools = 1000;
 
-    @Option(names = "--json", description = "Where the result goes as JSON.")
+    @Option(
+            names = "--many",
+            defaultValue = "100000",
+            description = "Holds in flight (recover), live entities (memory) (${DEFAULT-VALUE}).")
+    private int many = 100_000;
+
+    @Option(names = "--json", description = "Where the results go, one JSON object a line for each run.")
     private Optional<Path> json = Optional.empty();
 
     @Option(
             names = "--warm-up",
             defaultValue = "60",
-            description = "The longest warm-up in seconds (${DEFAULT-VALUE}).")
+            description = "The longest warm-up of each, in seconds (${DEFAULT-VALUE}).")
     private int warmUp = 60;
 
-    @Option(names = "--profile", description = "Where a flight recording goes; a summary is written beside it.")
+    @Option(names = "--alone", description = "Leave out those it is compared with.")
+    private boolean alone;
+
+    @Option(
+            names = "--profile",
+            description = "Where a flight recording of the first turn goes; a summary is written beside it.")
     private Optional<Path> profile = Optional.empty();
 
     private BenchMain() {}
 
     /** Runs the command and exits with its code. */
     public static void main(String[] arguments) {
-        LoggingWithoutContext.install();
-        System.exit(new CommandLine(new BenchMain()).execute(arguments));
+        System.exit(run(arguments));
+    }
+
+    /** The same without exiting. */
+    static int run(String... arguments) {
+        return new CommandLine(new BenchMain()).execute(arguments);
     }
 
     @Override
     public Integer call() throws Exception {
-        if (!scenario.equals("hold")) {
-            System.err.println("holdfast: there is no scenario '" + scenario + "'.");
-            return 2;
+        if (list) {
+            Scenario.all().forEach(one -> System.out.printf("%-14s %s%n", one.name(), one.about()));
+            return 0;
         }
-        Duration longest = Duration.ofSeconds(warmUp);
-        Options options =
-                new Options(Duration.ofSeconds(seconds), longest.dividedBy(2), longest, outstanding, pools, profile);
-        Result result = new HoldScenario(System.out).run(options);
+        List<Scenario> chosen = scenario.filter(ALL::equals).isPresent()
+                ? Scenario.all()
+                : scenario.flatMap(Scenario::named).stream().toList();
+        if (chosen.isEmpty()) {
+            System.err.println(
+                    "holdfast: there is no scenario '" + scenario.orElse("") + "'; --list says what there is.");
+            return USAGE;
+        }
         if (json.isPresent()) {
-            new ObjectMapper()
-                    .enable(SerializationFeature.INDENT_OUTPUT)
-                    .writeValue(json.get().toFile(), result);
+            Files.deleteIfExists(json.get());
         }
-        return result.checksOk() ? 0 : 1;
+        boolean allAgree = true;
+        for (Scenario one : chosen) {
+            for (Options options : variants(one)) {
+                Result result = one.run(options, System.out);
+                write(result);
+                allAgree &= result.checksOk();
+            }
+        }
+        return allAgree ? 0 : 1;
+    }
+
+    /** What was asked for; of {@code all}, also the two figures that are wanted at other numbers. */
+    private List<Options> variants(Scenario one) {
+        Options asked = new Options(
+                Duration.ofSeconds(seconds), Duration.ofSeconds(warmUp), outstanding, pools, many, alone, profile);
+        if (!scenario.filter(ALL::equals).isPresent()) {
+            return List.of(asked);
+        }
+        return switch (one.name()) {
+            case "hold" -> List.of(asked, asked.withOutstanding(64));
+            case "hold-confirm" -> List.of(asked, asked.withPools(1));
+            default -> List.of(asked);
+        };
+    }
+
+    private void write(Result result) throws IOException {
+        if (json.isPresent()) {
+            try (BufferedWriter file =
+                    Files.newBufferedWriter(json.get(), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+                file.write(new ObjectMapper().writeValueAsString(result));
+                file.newLine();
+            }
+        }
     }
 }

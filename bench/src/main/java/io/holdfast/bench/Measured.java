@@ -2,35 +2,63 @@ package io.holdfast.bench;
 
 import io.holdfast.bench.gauge.Meters;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * A measured stretch of a load.
+ * What was measured of a load, all its turns together.
  *
- * @param seconds how long it was
- * @param micros latencies of the operations that ended in it
+ * @param seconds how long they were
+ * @param micros latencies of the operations that ended in them
  * @param used processor time and memory, with the share of the work that was left for afterwards
- * @param failures operations of the whole load that did not end as they should, by reason
+ * @param failures operations that did not end as they should, warm-up included, by reason
  */
-record Measured(double seconds, Histogram micros, Meters.Reading used, Map<String, Long> failures) {
+public record Measured(double seconds, Histogram micros, Meters.Reading used, Map<String, Long> failures) {
 
-    long operations() {
+    /** Both together. */
+    public Measured and(Measured other) {
+        Histogram all = micros.copy();
+        all.add(other.micros);
+        Map<String, Long> failed = new TreeMap<>(failures);
+        other.failures.forEach((why, count) -> failed.merge(why, count, Long::sum));
+        return new Measured(
+                seconds + other.seconds,
+                all,
+                new Meters.Reading(
+                        used.jvm() + other.used.jvm(),
+                        used.postgres() + other.used.postgres(),
+                        used.redis() + other.used.redis(),
+                        used.kafka().isPresent()
+                                ? OptionalLong.of(used.kafka().getAsLong()
+                                        + other.used.kafka().orElse(0))
+                                : OptionalLong.empty(),
+                        used.allocated() + other.used.allocated()),
+                failed);
+    }
+
+    /** How many operations ended as they should. */
+    public long operations() {
         return micros.getTotalCount();
     }
 
-    double perSecond() {
+    /** How many of them a second. */
+    public double perSecond() {
         return operations() / seconds;
     }
 
-    double p50Millis() {
+    /** Half of them took no longer. */
+    public double p50Millis() {
         return micros.getValueAtPercentile(50) / 1000.0;
     }
 
-    double p99Millis() {
+    /** 99 of 100 took no longer. */
+    public double p99Millis() {
         return micros.getValueAtPercentile(99) / 1000.0;
     }
 
-    double microsPerOperation(long micros) {
-        return (double) micros / Math.max(1, operations());
+    /** The share of one operation in a sum. */
+    public double each(long sum) {
+        return (double) sum / Math.max(1, operations());
     }
 }

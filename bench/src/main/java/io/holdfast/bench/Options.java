@@ -7,12 +7,30 @@ import java.util.Optional;
 /**
  * How a scenario is to run.
  *
- * @param counted how long is measured
- * @param warmUpMin how long is warmed up at least
- * @param warmUpMax and at most, should it not become stable
+ * @param counted how long each of those that take turns is measured, all its turns together
+ * @param warmUp the longest time one of them is warmed up; half of it is the shortest
  * @param outstanding operations on the way at any time
  * @param pools over which they are spread
- * @param profile where a flight recording of the measured stretch goes
+ * @param many how many of what a scenario makes in bulk (holds in flight, live entities)
+ * @param alone leaves out those it is compared with
+ * @param profile where a flight recording of the first turn goes
  */
-record Options(
-        Duration counted, Duration warmUpMin, Duration warmUpMax, int outstanding, int pools, Optional<Path> profile) {}
+public record Options(
+        Duration counted,
+        Duration warmUp,
+        int outstanding,
+        int pools,
+        int many,
+        boolean alone,
+        Optional<Path> profile) {
+
+    /** The same over another number of pools. */
+    public Options withPools(int number) {
+        return new Options(counted, warmUp, outstanding, number, many, alone, profile);
+    }
+
+    /** The same with another number of operations on the way. */
+    public Options withOutstanding(int number) {
+        return new Options(counted, warmUp, number, pools, many, alone, profile);
+    }
+}

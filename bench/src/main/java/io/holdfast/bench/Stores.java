@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** PostgreSQL and Redis of the bench's own, durable, in a folder that goes with them. */
-final class Stores implements AutoCloseable {
+public final class Stores implements AutoCloseable {
 
     private final Path folder;
     private final LocalStack stack;
@@ -24,31 +24,35 @@ final class Stores implements AutoCloseable {
         this.stack = stack;
     }
 
-    static Stores start() throws IOException {
+    /** Starts them. */
+    public static Stores start() throws IOException {
         Path folder = Files.createTempDirectory("holdfast-bench");
         return new Stores(folder, LocalStack.start(LocalStackSettings.in(folder.resolve("stores"))));
     }
 
-    PostgresServer postgres() {
+    /** The PostgreSQL. */
+    public PostgresServer postgres() {
         return stack.postgres().orElseThrow();
     }
 
-    RedisServer redis() {
+    /** The Redis. */
+    public RedisServer redis() {
         return stack.redis().orElseThrow();
     }
 
     /** A new empty database. */
-    PostgresAddress database(String name) {
+    public PostgresAddress database(String name) {
         return new PostgresAddress(
                 postgres().createDatabase(name), postgres().user(), postgres().password());
     }
 
-    Meters meters() {
+    /** Meters of this JVM and of both servers. */
+    public Meters meters() {
         return new Meters(postgres().pid(), redis().pid(), OptionalLong.empty());
     }
 
     /** For what else a run writes. */
-    Path folder() {
+    public Path folder() {
         return folder;
     }
 

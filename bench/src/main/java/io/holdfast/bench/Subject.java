@@ -24,10 +24,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** What is measured: a whole node in this JVM, as production assembles it, on stores of its own. */
-final class Subject implements AutoCloseable {
+public final class Subject implements AutoCloseable {
 
-    static final String MERCHANT = "bench";
-    private static final String DAY = "2030-05-17";
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int POOLS_AT_ONCE = 64;
 
@@ -51,7 +49,15 @@ final class Subject implements AutoCloseable {
      * @param redisUrl the Redis, and in it the database, that holds its stock
      * @param changes settings by their environment variables, over those of the environment of this process
      */
-    static Subject start(PostgresAddress database, String redisUrl, Map<String, String> changes) {
+    public static Subject start(PostgresAddress database, String redisUrl, Map<String, String> changes) {
+        Settings settings = Settings.load(Optional.empty(), environment(database, redisUrl, changes));
+        NodeProcessLife.logAs(settings);
+        return new Subject(Node.start(settings), database);
+    }
+
+    /** Settings of a node on these stores, by their environment variables. */
+    public static Map<String, String> environment(
+            PostgresAddress database, String redisUrl, Map<String, String> changes) {
         Map<String, String> environment = new HashMap<>();
         environment.put("HOLDFAST_LOGGING_LEVEL", "warn");
         System.getenv().forEach((name, value) -> {
@@ -75,31 +81,23 @@ final class Subject implements AutoCloseable {
                 "HOLDFAST_REDIS_URL",
                 redisUrl));
         environment.putAll(changes);
-        Settings settings = Settings.load(Optional.empty(), environment);
-        NodeProcessLife.logAs(settings);
-        return new Subject(Node.start(settings), database);
+        return environment;
     }
 
-    Node node() {
+    /** The node. */
+    public Node node() {
         return node;
     }
 
-    static String dish(int pool) {
-        return "d" + pool;
-    }
-
-    static PoolId pool(int pool) {
-        return new PoolId(MERCHANT + ":" + dish(pool) + ":" + DAY);
-    }
-
-    /** Creates pools 0 to {@code count - 1}, each with this many units. */
-    void createPools(int count, long total) {
-        for (int from = 0; from < count; from += POOLS_AT_ONCE) {
+    /** Creates these pools, each with this many units. */
+    public void create(PoolSet set, long total) {
+        List<PoolId> pools = set.pools();
+        for (int from = 0; from < pools.size(); from += POOLS_AT_ONCE) {
             List<CompletableFuture<Outcome<Reply<StockPool>>>> some = new ArrayList<>();
-            for (int i = from; i < Math.min(count, from + POOLS_AT_ONCE); i++) {
+            for (PoolId pool : pools.subList(from, Math.min(pools.size(), from + POOLS_AT_ONCE))) {
                 var cause = new Cause("bench-init", "", Cause.Kind.REQUEST, "bench", Optional.empty());
                 some.add(node.pools()
-                        .ask(pool(i).value(), cause, new PoolOperation.Init("bench-init", total), PATIENCE)
+                        .ask(pool.value(), cause, new PoolOperation.Init("bench-init", total), PATIENCE)
                         .toCompletableFuture());
             }
             for (var one : some) {
@@ -112,7 +110,7 @@ final class Subject implements AutoCloseable {
     }
 
     /** Events that the projection which is further behind has not handled. */
-    long lag() throws SQLException {
+    public long lag() throws SQLException {
         long lag = 0;
         try (var connection = DriverManager.getConnection(database.jdbcUrl(), database.user(), database.password());
                 var behind = connection.prepareStatement(BEHIND)) {

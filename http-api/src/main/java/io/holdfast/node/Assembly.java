@@ -134,6 +134,10 @@ final class Assembly {
         return ApiServer.open(settings, member.system(), routes, closing);
     }
 
+    HoldDesk desk() {
+        return desk;
+    }
+
     Entities<Reservation, ReservationCommand> reservations() {
         return reservations;
     }

@@ -6,6 +6,7 @@ import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
+import io.holdfast.reservation.entity.HoldDesk;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.URI;
@@ -67,7 +68,12 @@ public final class Node implements AutoCloseable {
         return member.port();
     }
 
-    /** The reservations, as the API asks them: for a program that has the node inside it. */
+    /** Where the API asks for holds: for a program that has the node inside it. */
+    public HoldDesk desk() {
+        return assembly.desk();
+    }
+
+    /** The reservations, likewise. */
     public Entities<Reservation, ReservationCommand> reservations() {
         return assembly.reservations();
     }

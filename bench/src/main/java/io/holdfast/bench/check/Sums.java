@@ -29,7 +29,7 @@ public final class Sums {
      */
     public static List<String> compare(
             Map<String, Told> told, JournalSums journal, Map<String, RedisBooks> redis, long moves) {
-        List<String> off = new ArrayList<>(journal.faults());
+        List<String> off = new ArrayList<>();
         told.forEach((pool, wanted) -> {
             RedisBooks books = redis.get(pool);
             JournalSums.Pool sums = journal.pool(pool);

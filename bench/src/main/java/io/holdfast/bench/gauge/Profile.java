@@ -13,16 +13,14 @@ import jdk.jfr.Recording;
 /** A flight recording of a stretch of time, with a summary beside it that needs no tool to be read. */
 public final class Profile implements AutoCloseable {
 
-    private final Path file;
     private final Recording recording;
 
-    private Profile(Path file, Recording recording) {
-        this.file = file;
+    private Profile(Recording recording) {
         this.recording = recording;
     }
 
     /** Begins to record. */
-    public static Profile start(Path file) {
+    public static Profile start() {
         try {
             var recording = new Recording(Configuration.getConfiguration("profile"));
             // By processor time, not by elapsed time: native code and waiting count for what they use.
@@ -32,7 +30,7 @@ public final class Profile implements AutoCloseable {
                     .with("throttle", "1000/s")
                     .withStackTrace();
             recording.start();
-            return new Profile(file, recording);
+            return new Profile(recording);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (ParseException e) {
@@ -45,7 +43,7 @@ public final class Profile implements AutoCloseable {
      *
      * @return where the summary is
      */
-    public Path write() throws IOException {
+    public Path write(Path file) throws IOException {
         recording.stop();
         recording.dump(file);
         Path summary = file.resolveSibling(file.getFileName() + ".txt");

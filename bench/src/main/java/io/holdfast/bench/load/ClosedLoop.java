@@ -10,17 +10,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
 
 /**
  * Keeps a number of operations on the way: each begins where another ended, on the thread that ended it, so no thread of the load's own
  * stands between. Latencies are those of callers who wait for their answer before they ask again.
  */
-public final class ClosedLoop {
+public final class ClosedLoop implements Load {
 
     private final Operation operation;
     private final int outstanding;
     private final AtomicLong numbers;
-    private final Recorders recorders = new Recorders();
+    // Not one for each thread: pools that clear the memory of their threads after every task would make a new one each
+    // time.
+    private final Recorder recorder = new Recorder(LONGEST_MICROS, 3);
     private final Map<String, LongAdder> failures = new ConcurrentHashMap<>();
     private final CountDownLatch atRest;
     private volatile boolean running = true;
@@ -38,33 +41,32 @@ public final class ClosedLoop {
         this.atRest = new CountDownLatch(outstanding);
     }
 
-    /** Begins. */
+    @Override
     public void start() {
         for (int i = 0; i < outstanding; i++) {
             new Slot().run();
         }
     }
 
-    /** Latencies in microseconds of operations that ended as they should, since this was last asked. */
+    @Override
     public Histogram take() {
-        return recorders.take();
+        return recorder.getIntervalHistogram();
     }
 
-    /** How often operations ended otherwise, by reason. */
+    @Override
     public Map<String, Long> failures() {
         Map<String, Long> counts = new TreeMap<>();
         failures.forEach((why, count) -> counts.put(why, count.sum()));
         return counts;
     }
 
-    /**
-     * Begins no more and waits for those on the way.
-     *
-     * @return false if some have not ended after the patience
-     */
-    public boolean stop(Duration patience) throws InterruptedException {
+    @Override
+    public void stop(Duration patience) throws InterruptedException {
         running = false;
-        return atRest.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+        if (!atRest.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new IllegalStateException(
+                    atRest.getCount() + " operations are still on the way after " + patience.toSeconds() + " s");
+        }
     }
 
     /** One of the operations on the way. Operations that end before they have begun to return go round in a loop, not in depth. */
@@ -91,7 +93,7 @@ public final class ClosedLoop {
 
         @Override
         public void asWished() {
-            recorders.record((System.nanoTime() - startedAt) / 1000);
+            recorder.recordValue(Math.min((System.nanoTime() - startedAt) / 1000, LONGEST_MICROS));
             next();
         }
 

@@ -1,0 +1,157 @@
+package io.holdfast.bench.raw;
+
+import io.holdfast.lua.script.ScriptText;
+import io.lettuce.core.LettuceFutures;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntFunction;
+import org.HdrHistogram.Histogram;
+
+/** The product's own script, called with EVALSHA through two connections that send a batch, wait for its answers, and send the next. */
+public final class RawScripts {
+
+    private static final int CONNECTIONS = 2;
+    private static final long LONGEST_MICROS = 60_000_000L;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final String uri;
+    private final List<String> pools;
+
+    /**
+     * On this Redis.
+     *
+     * @param pools that exist there, are open, and have plenty (for holds) or nothing (for looks)
+     */
+    public RawScripts(String uri, List<String> pools) {
+        this.uri = uri;
+        this.pools = List.copyOf(pools);
+    }
+
+    /** Which script. */
+    public enum Script {
+        /** A hold of one unit, each for a reservation of its own. */
+        TRY("try"),
+        /** A look at a pool and a reservation that is not there. */
+        LOOK("look");
+
+        private final String file;
+
+        Script(String file) {
+            this.file = file;
+        }
+    }
+
+    /**
+     * Makes a turn.
+     *
+     * @param depth calls on the way at any time, all connections together
+     */
+    public RawRate run(Script script, int depth, Duration warmUp, Duration counted) throws InterruptedException {
+        RedisClient client = RedisClient.create(uri);
+        Histogram sum = new Histogram(LONGEST_MICROS, 3);
+        try (ExecutorService threads = Executors.newFixedThreadPool(CONNECTIONS)) {
+            long begin = System.nanoTime() + warmUp.toNanos();
+            long end = begin + counted.toNanos();
+            List<Future<Histogram>> callers = new ArrayList<>();
+            for (int i = 0; i < CONNECTIONS; i++) {
+                String prefix = "raw" + Long.toString(end, Character.MAX_RADIX) + "-" + i + "-";
+                callers.add(
+                        threads.submit(caller(client, script, prefix, Math.max(1, depth / CONNECTIONS), begin, end)));
+            }
+            for (Future<Histogram> caller : callers) {
+                sum.add(caller.get());
+            }
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a raw caller failed", e.getCause());
+        } finally {
+            client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+        }
+        return RawRate.of("EVALSHA of " + script.file + ", " + depth + " pipelined", sum, counted.toNanos() / 1e9);
+    }
+
+    private Callable<Histogram> caller(
+            RedisClient client, Script script, String prefix, int batch, long begin, long end) {
+        return () -> {
+            Histogram micros = new Histogram(LONGEST_MICROS, 3);
+            try (StatefulRedisConnection<String, String> connection = client.connect()) {
+                var commands = connection.async();
+                String sha = connection.sync().scriptLoad(ScriptText.loaded(script.file));
+                IntFunction<Call> calls = calls(connection, script, prefix);
+                connection.setAutoFlushCommands(false);
+                long now = System.nanoTime();
+                for (int n = 0; now < end; n += batch) {
+                    RedisFuture<?>[] answers = new RedisFuture<?>[batch];
+                    for (int i = 0; i < batch; i++) {
+                        Call call = calls.apply(n + i);
+                        answers[i] = commands.evalsha(sha, ScriptOutputType.MULTI, call.keys, call.arguments);
+                    }
+                    connection.flushCommands();
+                    if (!LettuceFutures.awaitAll(PATIENCE, answers)) {
+                        throw new IllegalStateException("Redis does not answer");
+                    }
+                    requireResult(script, answers[0].get());
+                    long done = System.nanoTime();
+                    if (now >= begin && done <= end) {
+                        micros.recordValueWithCount(Math.min((done - now) / 1000, LONGEST_MICROS), batch);
+                    }
+                    now = done;
+                }
+            }
+            return micros;
+        };
+    }
+
+    /** As the driver wants it. */
+    private static final class Call {
+        private final String[] keys;
+        private final String[] arguments;
+
+        private Call(String[] keys, String[] arguments) {
+            this.keys = keys;
+            this.arguments = arguments;
+        }
+    }
+
+    /** Keys and arguments as the heads of the script files list them. */
+    private IntFunction<Call> calls(StatefulRedisConnection<String, String> connection, Script script, String prefix) {
+        List<Map<String, String>> stocks = new ArrayList<>();
+        for (String pool : pools) {
+            stocks.add(connection.sync().hgetall("hf:{" + pool + "}:stock"));
+        }
+        String now = Long.toString(System.currentTimeMillis());
+        return n -> {
+            int place = n % pools.size();
+            String pool = pools.get(place);
+            Map<String, String> stock = stocks.get(place);
+            String id = prefix + n;
+            String runId = stock.getOrDefault("run_id", "");
+            String[] arguments = switch (script) {
+                case TRY -> new String[] {id, pool, runId, stock.getOrDefault("epoch", ""), now, id, "1"};
+                case LOOK -> new String[] {id, pool, runId, id};
+            };
+            return new Call(new String[] {"hf:{" + pool + "}:stock", "hf:{" + pool + "}:r:" + id}, arguments);
+        };
+    }
+
+    /** A raw limit of refusals would flatter everybody. */
+    private static void requireResult(Script script, Object answer) {
+        String wanted = switch (script) {
+            case TRY -> "HELD";
+            case LOOK -> "SEEN";
+        };
+        if (!(answer instanceof List<?> parts) || !parts.contains(wanted)) {
+            throw new IllegalStateException("the raw call was answered " + answer);
+        }
+    }
+}

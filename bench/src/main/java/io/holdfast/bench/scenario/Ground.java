@@ -1,0 +1,134 @@
+package io.holdfast.bench.scenario;
+
+import io.holdfast.bench.Contender;
+import io.holdfast.bench.MeasuredAll;
+import io.holdfast.bench.Options;
+import io.holdfast.bench.OurTrial;
+import io.holdfast.bench.PoolSet;
+import io.holdfast.bench.SqlTrial;
+import io.holdfast.bench.Stores;
+import io.holdfast.bench.Subject;
+import io.holdfast.bench.Turns;
+import io.holdfast.bench.check.JournalSums;
+import io.holdfast.bench.check.RedisBooks;
+import io.holdfast.bench.check.Sums;
+import io.holdfast.bench.raw.RawCommits;
+import io.holdfast.bench.raw.RawRate;
+import io.holdfast.bench.report.Surroundings;
+import io.holdfast.bench.sql.SqlRow;
+import io.holdfast.bench.sql.SqlTables;
+import io.holdfast.localstack.PostgresAddress;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Stores, one node on them, and what most scenarios do with both. */
+final class Ground implements AutoCloseable {
+
+    private static final Duration TURN_SHORTEST = Duration.ofMillis(200);
+    private static final Duration RAW_TURN_LONGEST = Duration.ofSeconds(5);
+    private static final Duration SWEEP_LONGEST = Duration.ofSeconds(5);
+
+    private final Options options;
+    private final Stores stores;
+    private final PostgresAddress database;
+    private final Subject subject;
+    private final Report report;
+
+    private Ground(Options options, Stores stores, PostgresAddress database, Subject subject, Report report) {
+        this.options = options;
+        this.stores = stores;
+        this.database = database;
+        this.subject = subject;
+        this.report = report;
+    }
+
+    /** Starts everything, and prints where it is. */
+    static Ground open(Scenario scenario, Options options, PrintStream out) throws Exception {
+        Stores stores = Stores.start();
+        try {
+            PostgresAddress database = stores.database("bench");
+            Subject subject = Subject.start(database, stores.redis().uri(), Map.of());
+            var surroundings = Surroundings.of(database, stores.redis().uri());
+            return new Ground(
+                    options, stores, database, subject, new Report(scenario.name(), options, surroundings, out));
+        } catch (Exception e) {
+            stores.close();
+            throw e;
+        }
+    }
+
+    Stores stores() {
+        return stores;
+    }
+
+    Subject subject() {
+        return subject;
+    }
+
+    Report report() {
+        return report;
+    }
+
+    PostgresAddress database() {
+        return database;
+    }
+
+    /** A load on the node, over pools of its own. */
+    OurTrial ours(String prefix, int pools, OurTrial.Kind kind) {
+        return new OurTrial(subject, new PoolSet(prefix, pools), kind);
+    }
+
+    /** The baseline, in a database of its own, at its best number of connections. */
+    SqlTrial sqlRow(SqlRow.Kind kind) throws Exception {
+        return new SqlTrial(
+                SqlTables.create(stores.database("sql_row")),
+                new PoolSet("s", options.pools()),
+                kind,
+                options.outstanding(),
+                share(SWEEP_LONGEST),
+                report.out());
+    }
+
+    /** Lets them take their turns. */
+    MeasuredAll turns(List<Contender> contenders) throws Exception {
+        return new Turns(stores.meters(), report.out()).run(contenders, options);
+    }
+
+    /** The raw rate of commits into a table like the journal, which must hold some rows. */
+    RawRate rawCommits() throws Exception {
+        Duration turn = share(RAW_TURN_LONGEST);
+        return new RawCommits(database).run(turn.dividedBy(2), turn);
+    }
+
+    /** How long something lasts that takes a quarter of the time counted, within bounds. */
+    Duration share(Duration longest) {
+        Duration quarter = options.counted().dividedBy(4);
+        Duration atMost = quarter.compareTo(longest) < 0 ? quarter : longest;
+        return atMost.compareTo(TURN_SHORTEST) < 0 ? TURN_SHORTEST : atMost;
+    }
+
+    /**
+     * Compares what callers were told with the journal and with Redis, and reports what is off.
+     *
+     * @return the journal's sums
+     */
+    JournalSums check(OurTrial... trials) throws Exception {
+        JournalSums journal = JournalSums.of(database);
+        report.off(journal.faults());
+        for (OurTrial trial : trials) {
+            Map<String, Sums.Told> told = trial.told();
+            report.off(Sums.compare(told, journal, RedisBooks.of(stores.redis().uri(), List.copyOf(told.keySet())), 1));
+        }
+        return journal;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (stores) {
+            subject.close();
+        }
+    }
+}
