@@ -12,7 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class OurTrial {
 
     private static final Duration SHORTEST_WARM_UP = Duration.ofSeconds(40);
-    private static final long PLENTY = 1L << 40;
+    /** Units of a pool that never runs out. */
+    public static final long PLENTY = 1L << 40;
 
     private final Subject subject;
     private final PoolSet pools;
@@ -60,7 +61,7 @@ public final class OurTrial {
     }
 
     /** What callers of so many operations were told, by pool. */
-    static Map<String, Sums.Told> told(PoolSet pools, Kind kind, long begun) {
+    public static Map<String, Sums.Told> told(PoolSet pools, Kind kind, long begun) {
         Map<String, Sums.Told> told = new HashMap<>();
         for (int i = 0; i < pools.pools().size(); i++) {
             long share = pools.share(i, begun);

@@ -9,19 +9,12 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import org.HdrHistogram.Histogram;
 
 /** One row per transaction, committed durably, from 64 connections at once, into a table made like the journal. */
 public final class RawCommits {
 
     private static final int CONNECTIONS = 64;
     private static final int SAMPLES = 64;
-    private static final long LONGEST_MICROS = 60_000_000L;
 
     private static final String INSERT = """
         insert into bench_raw (persistence_id, sequence_number, deleted, writer, write_timestamp, adapter_manifest,
@@ -46,47 +39,45 @@ public final class RawCommits {
      */
     public RawRate run(Duration warmUp, Duration counted) throws SQLException, InterruptedException {
         List<Row> rows = prepare();
-        long begin = System.nanoTime() + warmUp.toNanos();
-        long end = begin + counted.toNanos();
-        Histogram sum = new Histogram(LONGEST_MICROS, 3);
-        try (ExecutorService threads = Executors.newFixedThreadPool(CONNECTIONS)) {
-            List<Future<Histogram>> writers = new ArrayList<>();
-            for (int i = 0; i < CONNECTIONS; i++) {
-                writers.add(threads.submit(writer("raw|" + end + "-" + i + "-", rows, begin, end)));
-            }
-            for (Future<Histogram> writer : writers) {
-                sum.add(writer.get());
-            }
-        } catch (ExecutionException e) {
-            throw new SQLException("a raw writer failed", e.getCause());
-        }
-        return RawRate.of("durable one-row commits, 64 connections", sum, counted.toNanos() / 1e9);
+        return RawLoop.run(
+                "durable one-row commits, 64 connections",
+                CONNECTIONS,
+                i -> () -> new Writer(connect(), "raw|" + i + "-", rows),
+                warmUp,
+                counted);
     }
 
-    private Callable<Histogram> writer(String prefix, List<Row> rows, long begin, long end) {
-        return () -> {
-            Histogram micros = new Histogram(LONGEST_MICROS, 3);
-            try (Connection connection = connect();
-                    PreparedStatement insert = connection.prepareStatement(INSERT)) {
-                long now = System.nanoTime();
-                for (int n = 0; now < end; n++) {
-                    Row row = rows.get(n % rows.size());
-                    insert.setString(1, prefix + n);
-                    insert.setString(2, row.writer());
-                    insert.setLong(3, n);
-                    insert.setInt(4, row.serializer());
-                    insert.setString(5, row.manifest());
-                    insert.setBytes(6, row.payload());
-                    insert.executeUpdate();
-                    long done = System.nanoTime();
-                    if (now >= begin && done <= end) {
-                        micros.recordValue(Math.min((done - now) / 1000, LONGEST_MICROS));
-                    }
-                    now = done;
-                }
-            }
-            return micros;
-        };
+    private static final class Writer implements RawLoop.Doer {
+
+        private final Connection connection;
+        private final PreparedStatement insert;
+        private final String prefix;
+        private final List<Row> rows;
+        private int written;
+
+        private Writer(Connection connection, String prefix, List<Row> rows) throws SQLException {
+            this.connection = connection;
+            this.insert = connection.prepareStatement(INSERT);
+            this.prefix = prefix;
+            this.rows = rows;
+        }
+
+        @Override
+        public int once() throws SQLException {
+            Row row = rows.get(written % rows.size());
+            insert.setString(1, prefix + written++);
+            insert.setString(2, row.writer());
+            insert.setLong(3, System.currentTimeMillis());
+            insert.setInt(4, row.serializer());
+            insert.setString(5, row.manifest());
+            insert.setBytes(6, row.payload());
+            return insert.executeUpdate();
+        }
+
+        @Override
+        public void close() throws SQLException {
+            connection.close();
+        }
     }
 
     /** An empty table like the journal, and rows like those of the journal, of which there must be some. */

@@ -10,19 +10,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.IntFunction;
-import org.HdrHistogram.Histogram;
 
 /** The product's own script, called with EVALSHA through two connections that send a batch, wait for its answers, and send the next. */
 public final class RawScripts {
 
     private static final int CONNECTIONS = 2;
-    private static final long LONGEST_MICROS = 60_000_000L;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final String uri;
@@ -59,57 +52,57 @@ public final class RawScripts {
      */
     public RawRate run(Script script, int depth, Duration warmUp, Duration counted) throws InterruptedException {
         RedisClient client = RedisClient.create(uri);
-        Histogram sum = new Histogram(LONGEST_MICROS, 3);
-        try (ExecutorService threads = Executors.newFixedThreadPool(CONNECTIONS)) {
-            long begin = System.nanoTime() + warmUp.toNanos();
-            long end = begin + counted.toNanos();
-            List<Future<Histogram>> callers = new ArrayList<>();
-            for (int i = 0; i < CONNECTIONS; i++) {
-                String prefix = "raw" + Long.toString(end, Character.MAX_RADIX) + "-" + i + "-";
-                callers.add(
-                        threads.submit(caller(client, script, prefix, Math.max(1, depth / CONNECTIONS), begin, end)));
-            }
-            for (Future<Histogram> caller : callers) {
-                sum.add(caller.get());
-            }
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("a raw caller failed", e.getCause());
+        int batch = Math.max(1, depth / CONNECTIONS);
+        String turn = "raw" + Long.toString(System.nanoTime(), Character.MAX_RADIX) + "-";
+        try {
+            return RawLoop.run(
+                    "EVALSHA of " + script.file + ", " + batch * CONNECTIONS + " pipelined",
+                    CONNECTIONS,
+                    i -> () -> new Caller(client.connect(), script, turn + i + "-", batch),
+                    warmUp,
+                    counted);
         } finally {
             client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
         }
-        return RawRate.of("EVALSHA of " + script.file + ", " + depth + " pipelined", sum, counted.toNanos() / 1e9);
     }
 
-    private Callable<Histogram> caller(
-            RedisClient client, Script script, String prefix, int batch, long begin, long end) {
-        return () -> {
-            Histogram micros = new Histogram(LONGEST_MICROS, 3);
-            try (StatefulRedisConnection<String, String> connection = client.connect()) {
-                var commands = connection.async();
-                String sha = connection.sync().scriptLoad(ScriptText.loaded(script.file));
-                IntFunction<Call> calls = calls(connection, script, prefix);
-                connection.setAutoFlushCommands(false);
-                long now = System.nanoTime();
-                for (int n = 0; now < end; n += batch) {
-                    RedisFuture<?>[] answers = new RedisFuture<?>[batch];
-                    for (int i = 0; i < batch; i++) {
-                        Call call = calls.apply(n + i);
-                        answers[i] = commands.evalsha(sha, ScriptOutputType.MULTI, call.keys, call.arguments);
-                    }
-                    connection.flushCommands();
-                    if (!LettuceFutures.awaitAll(PATIENCE, answers)) {
-                        throw new IllegalStateException("Redis does not answer");
-                    }
-                    requireResult(script, answers[0].get());
-                    long done = System.nanoTime();
-                    if (now >= begin && done <= end) {
-                        micros.recordValueWithCount(Math.min((done - now) / 1000, LONGEST_MICROS), batch);
-                    }
-                    now = done;
-                }
+    private final class Caller implements RawLoop.Doer {
+
+        private final StatefulRedisConnection<String, String> connection;
+        private final Script script;
+        private final String sha;
+        private final IntFunction<Call> calls;
+        private final int batch;
+        private int called;
+
+        private Caller(StatefulRedisConnection<String, String> connection, Script script, String prefix, int batch) {
+            this.connection = connection;
+            this.script = script;
+            this.sha = connection.sync().scriptLoad(ScriptText.loaded(script.file));
+            this.calls = calls(connection, script, prefix);
+            this.batch = batch;
+            connection.setAutoFlushCommands(false);
+        }
+
+        @Override
+        public int once() throws Exception {
+            RedisFuture<?>[] answers = new RedisFuture<?>[batch];
+            for (int i = 0; i < batch; i++) {
+                Call call = calls.apply(called++);
+                answers[i] = connection.async().evalsha(sha, ScriptOutputType.MULTI, call.keys, call.arguments);
             }
-            return micros;
-        };
+            connection.flushCommands();
+            if (!LettuceFutures.awaitAll(PATIENCE, answers)) {
+                throw new IllegalStateException("Redis does not answer");
+            }
+            requireResult(script, answers[0].get());
+            return batch;
+        }
+
+        @Override
+        public void close() {
+            connection.close();
+        }
     }
 
     /** As the driver wants it. */

@@ -119,10 +119,14 @@ final class Ground implements AutoCloseable {
         JournalSums journal = JournalSums.of(database);
         report.off(journal.faults());
         for (OurTrial trial : trials) {
-            Map<String, Sums.Told> told = trial.told();
-            report.off(Sums.compare(told, journal, RedisBooks.of(stores.redis().uri(), List.copyOf(told.keySet())), 1));
+            check(journal, trial.told());
         }
         return journal;
+    }
+
+    /** Compares what callers were told with these sums and with Redis, and reports what is off. */
+    void check(JournalSums journal, Map<String, Sums.Told> told) {
+        report.off(Sums.compare(told, journal, RedisBooks.of(stores.redis().uri(), List.copyOf(told.keySet())), 1));
     }
 
     @Override

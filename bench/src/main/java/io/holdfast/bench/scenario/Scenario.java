@@ -20,7 +20,12 @@ public interface Scenario {
 
     /** All of them, in the order in which {@code all} runs them. */
     static List<Scenario> all() {
-        return List.of(new HoldScenario(), new HoldConfirmScenario(), new HotScenario(), new SoldOutScenario());
+        return List.of(
+                new HoldScenario(),
+                new HoldConfirmScenario(),
+                new HotScenario(),
+                new SoldOutScenario(),
+                new HttpScenario());
     }
 
     /** The one of this name. */
