@@ -38,6 +38,11 @@ public final class OurTrial {
         subject.create(pools, kind == Kind.SOLD_OUT ? 0 : PLENTY);
     }
 
+    /** The node it asks. */
+    public Subject subject() {
+        return subject;
+    }
+
     /** As one of those that take turns. */
     public Contender contender(String name, int outstanding) {
         Asks asks = new Asks(subject.node(), pools);

@@ -37,27 +37,29 @@ public final class Subject implements AutoCloseable {
 
     private final Node node;
     private final PostgresAddress database;
+    private final String redisUri;
 
-    private Subject(Node node, PostgresAddress database) {
+    private Subject(Node node, PostgresAddress database, String redisUri) {
         this.node = node;
         this.database = database;
+        this.redisUri = redisUri;
     }
 
     /**
      * Starts it.
      *
-     * @param redisUrl the Redis, and in it the database, that holds its stock
+     * @param redisUri the Redis, and in it the database, that holds its stock
      * @param changes settings by their environment variables, over those of the environment of this process
      */
-    public static Subject start(PostgresAddress database, String redisUrl, Map<String, String> changes) {
-        Settings settings = Settings.load(Optional.empty(), environment(database, redisUrl, changes));
+    public static Subject start(PostgresAddress database, String redisUri, Map<String, String> changes) {
+        Settings settings = Settings.load(Optional.empty(), environment(database, redisUri, changes));
         NodeProcessLife.logAs(settings);
-        return new Subject(Node.start(settings), database);
+        return new Subject(Node.start(settings), database, redisUri);
     }
 
     /** Settings of a node on these stores, by their environment variables. */
     public static Map<String, String> environment(
-            PostgresAddress database, String redisUrl, Map<String, String> changes) {
+            PostgresAddress database, String redisUri, Map<String, String> changes) {
         Map<String, String> environment = new HashMap<>();
         environment.put("HOLDFAST_LOGGING_LEVEL", "warn");
         System.getenv().forEach((name, value) -> {
@@ -79,7 +81,7 @@ public final class Subject implements AutoCloseable {
                 "HOLDFAST_POSTGRES_PASSWORD",
                 database.password(),
                 "HOLDFAST_REDIS_URL",
-                redisUrl));
+                redisUri));
         environment.putAll(changes);
         return environment;
     }
@@ -87,6 +89,16 @@ public final class Subject implements AutoCloseable {
     /** The node. */
     public Node node() {
         return node;
+    }
+
+    /** The database that holds its journal. */
+    public PostgresAddress database() {
+        return database;
+    }
+
+    /** The Redis that holds its stock. */
+    public String redisUri() {
+        return redisUri;
     }
 
     /** Creates these pools, each with this many units. */

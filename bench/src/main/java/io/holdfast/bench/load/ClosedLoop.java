@@ -62,11 +62,16 @@ public final class ClosedLoop implements Load {
 
     @Override
     public void stop(Duration patience) throws InterruptedException {
-        running = false;
+        requestStop();
         if (!atRest.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
             throw new IllegalStateException(
                     atRest.getCount() + " operations are still on the way after " + patience.toSeconds() + " s");
         }
+    }
+
+    /** Begins no more operations, and waits for none. */
+    void requestStop() {
+        running = false;
     }
 
     /** One of the operations on the way. Operations that end before they have begun to return go round in a loop, not in depth. */

@@ -30,7 +30,19 @@ public final class RawCommits {
     }
 
     /** One row as the journal holds it. */
-    private record Row(String writer, int serializer, String manifest, byte[] payload) {}
+    private static final class Row {
+        private final String writer;
+        private final int serializer;
+        private final String manifest;
+        private final byte[] payload;
+
+        private Row(ResultSet row) throws SQLException {
+            this.writer = row.getString(1);
+            this.serializer = row.getInt(2);
+            this.manifest = row.getString(3);
+            this.payload = row.getBytes(4);
+        }
+    }
 
     /**
      * Makes a turn.
@@ -66,11 +78,11 @@ public final class RawCommits {
         public int once() throws SQLException {
             Row row = rows.get(written % rows.size());
             insert.setString(1, prefix + written++);
-            insert.setString(2, row.writer());
+            insert.setString(2, row.writer);
             insert.setLong(3, System.currentTimeMillis());
-            insert.setInt(4, row.serializer());
-            insert.setString(5, row.manifest());
-            insert.setBytes(6, row.payload());
+            insert.setInt(4, row.serializer);
+            insert.setString(5, row.manifest);
+            insert.setBytes(6, row.payload);
             return insert.executeUpdate();
         }
 
@@ -95,7 +107,7 @@ public final class RawCommits {
                     "select writer, event_ser_id, event_ser_manifest, event_payload from event_journal"
                             + " where persistence_id like 'reservation|%' limit " + SAMPLES)) {
                 while (found.next()) {
-                    rows.add(new Row(found.getString(1), found.getInt(2), found.getString(3), found.getBytes(4)));
+                    rows.add(new Row(found));
                 }
             }
         }

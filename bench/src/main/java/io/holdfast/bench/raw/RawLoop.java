@@ -1,5 +1,6 @@
 package io.holdfast.bench.raw;
 
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,7 @@ final class RawLoop {
         int once() throws Exception;
 
         @Override
-        void close() throws Exception;
+        void close() throws SQLException;
     }
 
     /** Opens a thread's connection. */

@@ -21,6 +21,8 @@ import io.holdfast.localstack.PostgresAddress;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 
@@ -33,14 +35,13 @@ final class Ground implements AutoCloseable {
 
     private final Options options;
     private final Stores stores;
-    private final PostgresAddress database;
     private final Subject subject;
+    private final Deque<Subject> others = new ArrayDeque<>();
     private final Report report;
 
-    private Ground(Options options, Stores stores, PostgresAddress database, Subject subject, Report report) {
+    private Ground(Options options, Stores stores, Subject subject, Report report) {
         this.options = options;
         this.stores = stores;
-        this.database = database;
         this.subject = subject;
         this.report = report;
     }
@@ -52,8 +53,7 @@ final class Ground implements AutoCloseable {
             PostgresAddress database = stores.database("bench");
             Subject subject = Subject.start(database, stores.redis().uri(), Map.of());
             var surroundings = Surroundings.of(database, stores.redis().uri());
-            return new Ground(
-                    options, stores, database, subject, new Report(scenario.name(), options, surroundings, out));
+            return new Ground(options, stores, subject, new Report(scenario.name(), options, surroundings, out));
         } catch (Exception e) {
             stores.close();
             throw e;
@@ -72,8 +72,19 @@ final class Ground implements AutoCloseable {
         return report;
     }
 
-    PostgresAddress database() {
-        return database;
+    /**
+     * One more node in this process, on a database of its own of each store.
+     *
+     * @param changes settings, by their environment variables
+     */
+    Subject another(String name, Map<String, String> changes) {
+        return another(stores.database(name), changes);
+    }
+
+    /** The same, on a database that is there already. */
+    Subject another(PostgresAddress database, Map<String, String> changes) {
+        others.push(Subject.start(database, stores.redis().uri() + "/" + (others.size() + 1), changes));
+        return others.element();
     }
 
     /** A load on the node, over pools of its own. */
@@ -100,7 +111,7 @@ final class Ground implements AutoCloseable {
     /** The raw rate of commits into a table like the journal, which must hold some rows. */
     RawRate rawCommits() throws Exception {
         Duration turn = share(RAW_TURN_LONGEST);
-        return new RawCommits(database).run(turn.dividedBy(2), turn);
+        return new RawCommits(subject.database()).run(turn.dividedBy(2), turn);
     }
 
     /** How long something lasts that takes a quarter of the time counted, within bounds. */
@@ -113,25 +124,27 @@ final class Ground implements AutoCloseable {
     /**
      * Compares what callers were told with the journal and with Redis, and reports what is off.
      *
-     * @return the journal's sums
+     * @param trials all on one node
+     * @return the sums of that node's journal
      */
     JournalSums check(OurTrial... trials) throws Exception {
-        JournalSums journal = JournalSums.of(database);
+        JournalSums journal = JournalSums.of(trials[0].subject().database());
         report.off(journal.faults());
         for (OurTrial trial : trials) {
-            check(journal, trial.told());
+            check(trial.subject(), journal, trial.told());
         }
         return journal;
     }
 
     /** Compares what callers were told with these sums and with Redis, and reports what is off. */
-    void check(JournalSums journal, Map<String, Sums.Told> told) {
-        report.off(Sums.compare(told, journal, RedisBooks.of(stores.redis().uri(), List.copyOf(told.keySet())), 1));
+    void check(Subject node, JournalSums journal, Map<String, Sums.Told> told) {
+        report.off(Sums.compare(told, journal, RedisBooks.of(node.redisUri(), List.copyOf(told.keySet())), 1));
     }
 
     @Override
     public void close() throws IOException {
         try (stores) {
+            others.forEach(Subject::close);
             subject.close();
         }
     }

@@ -5,6 +5,7 @@ import io.holdfast.bench.Measured;
 import io.holdfast.bench.MeasuredAll;
 import io.holdfast.bench.Options;
 import io.holdfast.bench.OurTrial;
+import io.holdfast.bench.PoolSet;
 import io.holdfast.bench.SqlTrial;
 import io.holdfast.bench.check.JournalSums;
 import io.holdfast.bench.raw.RawRate;
@@ -16,6 +17,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Holds. */
@@ -31,7 +33,7 @@ final class HoldScenario implements Scenario {
 
     @Override
     public String about() {
-        return "holds of one unit, spread over the pools; beside sql-row doing the same";
+        return "holds of one unit, spread over the pools; beside the stock journal DAO and sql-row doing the same";
     }
 
     @Override
@@ -42,6 +44,13 @@ final class HoldScenario implements Scenario {
             OurTrial holds = ground.ours("d", options.pools(), OurTrial.Kind.HOLD);
             Contender ours = holds.contender("hold", options.outstanding());
             List<Contender> contenders = new ArrayList<>(List.of(ours));
+            @Nullable OurTrial stockHolds = options.alone() ? null : stock(ground, options);
+            @Nullable
+            Contender stock =
+                    stockHolds == null ? null : stockHolds.contender("stock journal DAO", options.outstanding());
+            if (stock != null) {
+                contenders.add(stock);
+            }
             @Nullable Contender theirs = sql == null ? null : sql.contender(options.outstanding());
             if (theirs != null) {
                 contenders.add(theirs);
@@ -51,6 +60,15 @@ final class HoldScenario implements Scenario {
             RawRate commits = ground.rawCommits();
             RawRate scripts = scripts(ground, options);
             report.main(ours, measured);
+            if (stockHolds != null && stock != null) {
+                double ratio = measured.perSecond() / all.of(stock).perSecond();
+                report.print(stock, all.of(stock));
+                report.ratioStock(ratio);
+                if (options.outstanding() == FIGURES_AT) {
+                    report.figure(Figure.atLeast("hold to hold with the stock journal DAO", 1.8, 2.2, ratio));
+                }
+                ground.check(stockHolds);
+            }
             if (sql != null && theirs != null) {
                 report.print(theirs, all.of(theirs));
                 report.ratioSqlRow(measured.perSecond() / all.of(theirs).perSecond());
@@ -65,6 +83,13 @@ final class HoldScenario implements Scenario {
             figures(report, options, measured, commits, eventsPerSecond);
             return report.end();
         }
+    }
+
+    private static OurTrial stock(Ground ground, Options options) {
+        return new OurTrial(
+                ground.another("stock", Map.of("HOLDFAST_POSTGRES_JOURNAL_DAO", "stock")),
+                new PoolSet("d", options.pools()),
+                OurTrial.Kind.HOLD);
     }
 
     private static RawRate scripts(Ground ground, Options options) throws Exception {

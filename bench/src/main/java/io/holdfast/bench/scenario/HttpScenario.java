@@ -56,7 +56,7 @@ final class HttpScenario implements Scenario {
                         0.5,
                         overHttp.perSecond() / measured.of(inside).perSecond()));
                 JournalSums journal = ground.check(holds);
-                ground.check(journal, OurTrial.told(pools, OurTrial.Kind.HOLD, loader.begun()));
+                ground.check(ground.subject(), journal, OurTrial.told(pools, OurTrial.Kind.HOLD, loader.begun()));
                 double events = (double) journal.events() / Math.max(1, holds.begun() + loader.begun());
                 report.raw(ground.rawCommits(), overHttp.perSecond() * events);
                 return report.end();

@@ -25,7 +25,10 @@ public interface Scenario {
                 new HoldConfirmScenario(),
                 new HotScenario(),
                 new SoldOutScenario(),
-                new HttpScenario());
+                new HttpScenario(),
+                new RecoverScenario(),
+                new ProjectionScenario(),
+                new MemoryScenario());
     }
 
     /** The one of this name. */
