@@ -3,6 +3,7 @@ package io.holdfast.bench;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.holdfast.bench.report.Result;
 import io.holdfast.bench.scenario.Scenario;
+import io.holdfast.node.LoggingWithoutContext;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -80,6 +81,7 @@ public final class BenchMain implements Callable<Integer> {
 
     /** Runs the command and exits with its code. */
     public static void main(String[] arguments) {
+        LoggingWithoutContext.install();
         System.exit(run(arguments));
     }
 

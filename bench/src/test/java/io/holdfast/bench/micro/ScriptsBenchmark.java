@@ -60,7 +60,7 @@ public class ScriptsBenchmark {
         Outcome<PoolInitReply> made = scripts.poolInit(new PoolInitRequest(POOL, 1, "init", 1L << 40, NOW))
                 .toCompletableFuture()
                 .join();
-        if (!(made instanceof Outcome.Known<PoolInitReply>(PoolInitReply.Initialized _))) {
+        if (!(made instanceof Outcome.Known<PoolInitReply>(PoolInitReply.Created _))) {
             throw new IllegalStateException("no pool, but " + made);
         }
     }
