@@ -106,7 +106,7 @@ final class Assembly {
                         policies, scripts, directory, new DirectCompensations(scripts, directory, clock), clock),
                 engine,
                 listener);
-        this.desk = new HoldDesk(reservations, directory, scripts::look);
+        this.desk = new HoldDesk(reservations, directory, HoldDesk.Redis.of(scripts));
         this.readSide = ReadSide.start(
                 settings,
                 views,

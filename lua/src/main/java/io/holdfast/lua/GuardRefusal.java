@@ -24,6 +24,7 @@ public sealed interface GuardRefusal
     record Malformed(String what)
             implements GuardRefusal,
                     LookReply,
+                    SoldOutReply,
                     InspectReply,
                     PoolRebuildBeginReply,
                     PoolRebuildLoadReply,

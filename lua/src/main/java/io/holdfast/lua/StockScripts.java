@@ -28,6 +28,9 @@ public interface StockScripts {
     /** Reads numbers and fence; writes nothing. */
     CompletionStage<Outcome<LookReply>> look(LookRequest request);
 
+    /** Says whether a hold would be turned away for want of units now; writes nothing. */
+    CompletionStage<Outcome<SoldOutReply>> soldOut(SoldOutRequest request);
+
     /** Creates a pool. */
     CompletionStage<Outcome<PoolInitReply>> poolInit(PoolInitRequest request);
 

@@ -70,6 +70,6 @@ final class SoldOutScenario implements Scenario {
         Duration turn = ground.share(Duration.ofSeconds(3));
         return new RawScripts(
                         ground.stores().redis().uri(), List.copyOf(empty.told().keySet()))
-                .run(RawScripts.Script.LOOK, options.outstanding(), turn.dividedBy(2), turn);
+                .run(RawScripts.Script.SOLD_OUT, options.outstanding(), turn.dividedBy(2), turn);
     }
 }

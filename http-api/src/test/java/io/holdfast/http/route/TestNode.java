@@ -113,7 +113,7 @@ final class TestNode implements AutoCloseable {
                         new HoldDesk(
                                 faulty(reservations),
                                 directory(),
-                                request -> CompletableFuture.completedFuture(stock.look(request))),
+                                stock),
                         directory(),
                         pool -> CompletableFuture.completedFuture(stock.seen(pool)),
                         (_, moment) -> moment.isAfter(Instant.parse("2090-01-01T00:00:00Z")) ? LATER : TODAY,

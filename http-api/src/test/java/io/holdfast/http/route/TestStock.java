@@ -1,11 +1,11 @@
 package io.holdfast.http.route;
 
 import io.holdfast.engine.effect.Outcome;
-import io.holdfast.lua.Fence;
+import io.holdfast.lua.GuardRefusal;
 import io.holdfast.lua.LookReply;
 import io.holdfast.lua.LookRequest;
-import io.holdfast.lua.Phase;
-import io.holdfast.lua.PoolStatus;
+import io.holdfast.lua.SoldOutReply;
+import io.holdfast.lua.SoldOutRequest;
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.DenialReason;
 import io.holdfast.reservation.domain.PoolId;
@@ -13,6 +13,7 @@ import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.ReservationEffect;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolEffect;
+import io.holdfast.reservation.entity.HoldDesk;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -22,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Stock as the scripts keep it, as far as routes can tell: every operation is asked for once here, so it needs no fences. */
-final class TestStock {
+final class TestStock implements HoldDesk.Redis {
 
     private static final class Numbers {
         private long version;
@@ -106,19 +107,24 @@ final class TestStock {
                         Books.expected(1, numbers.version, numbers.total, numbers.reserved, numbers.sold)));
     }
 
-    /** What a look at the pool would find. */
-    synchronized Outcome<LookReply> look(LookRequest request) {
+    @Override
+    public synchronized CompletionStage<Outcome<SoldOutReply>> soldOut(SoldOutRequest request) {
         Numbers pool = pools.get(PoolId.parse(request.pool()));
         if (silent || pool == null) {
-            return Outcome.unavailable("Redis does not answer");
+            return CompletableFuture.completedStage(Outcome.unavailable("Redis does not answer"));
         }
-        var books = new io.holdfast.lua.Books(
-                1, pool.version, pool.total, 0, pool.total - pool.reserved - pool.sold, pool.reserved, pool.sold);
-        Optional<Fence> fence = rejected.contains(request.reservation())
-                ? Optional.of(new Fence(Phase.REJECTED, 1, 0, 0, 0, Map.of()))
-                : Optional.ofNullable(held.get(request.reservation()))
-                        .map(quantity -> new Fence(Phase.RESERVED, quantity, 0, 0, 0, Map.of()));
-        return Outcome.known(new LookReply.Seen(true, PoolStatus.valueOf(pool.status), books, fence));
+        boolean known = rejected.contains(request.reservation()) || held.containsKey(request.reservation());
+        boolean soldOut = pool.status.equals("OPEN")
+                && !known
+                && pool.total - pool.reserved - pool.sold < request.quantity();
+        return CompletableFuture.completedStage(
+                Outcome.known(soldOut ? new SoldOutReply.SoldOut() : new SoldOutReply.Ask()));
+    }
+
+    /** Of the pool of the day before, which is not there. */
+    @Override
+    public CompletionStage<Outcome<LookReply>> look(LookRequest request) {
+        return CompletableFuture.completedStage(Outcome.known(new GuardRefusal.PoolMissing()));
     }
 
     synchronized CompletionStage<Outcome<StockPoolCommand>> perform(StockPoolEffect effect) {

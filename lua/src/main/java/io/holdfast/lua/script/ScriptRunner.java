@@ -27,6 +27,8 @@ import io.holdfast.lua.PoolVerifyReply;
 import io.holdfast.lua.PoolVerifyRequest;
 import io.holdfast.lua.RefundReply;
 import io.holdfast.lua.RefundRequest;
+import io.holdfast.lua.SoldOutReply;
+import io.holdfast.lua.SoldOutRequest;
 import io.holdfast.lua.StockScripts;
 import io.holdfast.lua.TryReply;
 import io.holdfast.lua.TryRequest;
@@ -70,6 +72,11 @@ public abstract class ScriptRunner implements StockScripts {
     @Override
     public final CompletionStage<Outcome<LookReply>> look(LookRequest request) {
         return checked(Scripts.LOOK, request);
+    }
+
+    @Override
+    public final CompletionStage<Outcome<SoldOutReply>> soldOut(SoldOutRequest request) {
+        return checked(Scripts.SOLD_OUT, request);
     }
 
     @Override

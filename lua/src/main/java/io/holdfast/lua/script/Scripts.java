@@ -39,6 +39,8 @@ import io.holdfast.lua.PoolVerifyReply;
 import io.holdfast.lua.PoolVerifyRequest;
 import io.holdfast.lua.RefundReply;
 import io.holdfast.lua.RefundRequest;
+import io.holdfast.lua.SoldOutReply;
+import io.holdfast.lua.SoldOutRequest;
 import io.holdfast.lua.TryReply;
 import io.holdfast.lua.TryRequest;
 import io.holdfast.lua.script.StockScript.OtherKeys;
@@ -126,6 +128,16 @@ public final class Scripts {
             .refusal("MALFORMED", a -> new GuardRefusal.Malformed(a.text(0)))
             .refusal("POOL_MISSING", a -> new GuardRefusal.PoolMissing())
             .refusal("BROKEN_BOOKS", a -> new GuardRefusal.BrokenBooks(a.text(0)));
+
+    /** {@code lua/sold_out.lua}. */
+    public static final StockScript<SoldOutRequest, SoldOutReply> SOLD_OUT =
+            StockScript.<SoldOutRequest, SoldOutReply>ofReservation(
+                            "sold_out", SoldOutRequest::pool, SoldOutRequest::reservation)
+                    .argument("reservation", ID, SoldOutRequest::reservation)
+                    .argument("quantity", POSITIVE, q -> text(q.quantity()))
+                    .result("SOLD_OUT", a -> new SoldOutReply.SoldOut())
+                    .result("ASK", a -> new SoldOutReply.Ask())
+                    .refusal("MALFORMED", a -> new GuardRefusal.Malformed(a.text(0)));
 
     /** {@code lua/inspect.lua}. */
     public static final StockScript<InspectRequest, InspectReply> INSPECT =
@@ -291,6 +303,7 @@ public final class Scripts {
             CANCEL,
             REFUND,
             LOOK,
+            SOLD_OUT,
             INSPECT,
             POOL_INIT,
             POOL_ADJUST,

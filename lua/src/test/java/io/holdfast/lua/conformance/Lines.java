@@ -14,6 +14,7 @@ import io.holdfast.lua.PoolRepairReply;
 import io.holdfast.lua.PoolStatusReply;
 import io.holdfast.lua.PoolVerifyReply;
 import io.holdfast.lua.RefundReply;
+import io.holdfast.lua.SoldOutReply;
 import io.holdfast.lua.TryReply;
 
 /**
@@ -47,6 +48,15 @@ public final class Lines {
                 "POOL_SUSPECT " + r.status() + (r.otherProcess() ? " other process" : "");
             case GuardRefusal.StaleEpoch r -> "STALE_EPOCH " + r.currentEpoch();
             case GuardRefusal.BrokenBooks r -> "BROKEN_BOOKS " + r.what();
+        };
+    }
+
+    /** A reply of sold_out. */
+    public static String of(SoldOutReply reply) {
+        return switch (reply) {
+            case SoldOutReply.SoldOut() -> "SOLD_OUT";
+            case SoldOutReply.Ask() -> "ASK";
+            case GuardRefusal.Malformed r -> "MALFORMED " + r.what();
         };
     }
 

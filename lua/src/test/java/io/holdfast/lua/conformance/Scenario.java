@@ -21,6 +21,7 @@ import io.holdfast.lua.PoolStatus;
 import io.holdfast.lua.PoolStatusRequest;
 import io.holdfast.lua.PoolVerifyRequest;
 import io.holdfast.lua.RefundRequest;
+import io.holdfast.lua.SoldOutRequest;
 import io.holdfast.lua.StockScripts;
 import io.holdfast.lua.TryRequest;
 import java.time.Duration;
@@ -230,6 +231,7 @@ public final class Scenario {
             case "load" -> Lines.of(known(scripts.poolRebuildLoad(load(words, now))));
             case "open" -> Lines.of(known(scripts.poolRebuildOpen(open(words, now))));
             case "repair" -> Lines.of(known(scripts.poolRepair(repair(words, now))));
+            case "sold-out" -> Lines.of(known(scripts.soldOut(new SoldOutRequest(pool, first, number(words, 2)))));
             case "look" -> Lines.of(known(scripts.look(new LookRequest(pool, first))));
             default -> throw new IllegalArgumentException("no command " + words);
         };

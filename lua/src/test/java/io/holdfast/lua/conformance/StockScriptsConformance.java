@@ -894,6 +894,41 @@ public abstract class StockScriptsConformance {
     }
 
     @Test
+    void sold_out_is_said_of_an_open_pool_with_too_few_units_and_of_a_reservation_nobody_tried() {
+        scenario("""
+            sold-out r1 1  | ASK
+            init     i1 3  | CREATED v1 3+0=3/0/0
+            sold-out r1 3  | ASK
+            sold-out r1 4  | SOLD_OUT
+            try      r1 3  | HELD v2 3+0=0/3/0
+            sold-out r1 3  | ASK
+            sold-out r2 1  | SOLD_OUT
+            try      r2 1  | SHORT v2 3+0=0/3/0
+            sold-out r2 1  | ASK
+            put      stock run_id another-process
+            sold-out r3 1  | ASK
+            """);
+    }
+
+    @Test
+    void sold_out_is_never_said_of_a_pool_that_is_not_open() {
+        scenario("""
+            init     i1 1         | CREATED v1 1+0=1/0/0
+            try      r1 1         | HELD v2 1+0=0/1/0
+            status   s1 PAUSED    | CHANGED PAUSED v2 1+0=0/1/0
+            sold-out r2 1         | ASK
+            status   s2 CLOSED    | CHANGED CLOSED v2 1+0=0/1/0
+            sold-out r2 1         | ASK
+            put      stock status SUSPECT
+            sold-out r2 1         | ASK
+            put      stock status OPEN
+            sold-out r2 1         | SOLD_OUT
+            put      stock available x
+            sold-out r2 1         | ASK
+            """);
+    }
+
+    @Test
     void every_script_refuses_every_argument_outside_its_kind_by_name_and_changes_nothing() {
         scenario("init i1 9 | CREATED v1 9+0=9/0/0\ntry r1 2 | HELD v2 9+0=7/2/0");
         String prefix = "hf:{" + pool + "}:";

@@ -6,6 +6,9 @@ import io.holdfast.engine.runtime.Entities;
 import io.holdfast.engine.runtime.Reply;
 import io.holdfast.lua.LookReply;
 import io.holdfast.lua.LookRequest;
+import io.holdfast.lua.SoldOutReply;
+import io.holdfast.lua.SoldOutRequest;
+import io.holdfast.lua.StockScripts;
 import io.holdfast.reservation.domain.PoolChoice;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
@@ -14,7 +17,6 @@ import io.holdfast.reservation.port.PoolStanding;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 
 /**
  * Where holds are asked for. A reservation is made only for a pool that serves, and that is not known to be sold out; whoever is turned
@@ -30,15 +32,40 @@ public final class HoldDesk {
      * A desk of this node.
      *
      * @param pools where pools stand
-     * @param look reads a pool that was last seen short
+     * @param redis asked of a pool that was last seen short
      */
     public HoldDesk(
             Entities<Reservation, ReservationCommand> reservations,
             PoolDirectory pools,
-            Function<LookRequest, CompletionStage<Outcome<LookReply>>> look) {
+            Redis redis) {
         this.reservations = reservations;
         this.pools = pools;
-        this.soldOut = new SoldOutLook(look);
+        this.soldOut = new SoldOutLook(redis);
+    }
+
+    /** What is asked of Redis before a reservation is. Nothing is written by it. */
+    public interface Redis {
+
+        /** {@link StockScripts#soldOut}. */
+        CompletionStage<Outcome<SoldOutReply>> soldOut(SoldOutRequest request);
+
+        /** {@link StockScripts#look}. */
+        CompletionStage<Outcome<LookReply>> look(LookRequest request);
+
+        /** By these scripts. */
+        static Redis of(StockScripts scripts) {
+            return new Redis() {
+                @Override
+                public CompletionStage<Outcome<SoldOutReply>> soldOut(SoldOutRequest request) {
+                    return scripts.soldOut(request);
+                }
+
+                @Override
+                public CompletionStage<Outcome<LookReply>> look(LookRequest request) {
+                    return scripts.look(request);
+                }
+            };
+        }
     }
 
     /** What came of a request. */

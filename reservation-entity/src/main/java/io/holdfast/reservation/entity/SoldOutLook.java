@@ -4,7 +4,8 @@ import io.holdfast.engine.effect.Outcome;
 import io.holdfast.lua.GuardRefusal;
 import io.holdfast.lua.LookReply;
 import io.holdfast.lua.LookRequest;
-import io.holdfast.lua.PoolStatus;
+import io.holdfast.lua.SoldOutReply;
+import io.holdfast.lua.SoldOutRequest;
 import io.holdfast.reservation.domain.DenialReason;
 import io.holdfast.reservation.domain.OrderType;
 import io.holdfast.reservation.domain.PoolChoice;
@@ -16,7 +17,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 
 /**
  * Spares the crowd before a sold-out pool the journal: while this node's last answer for a pool was short, Redis is looked at before a
@@ -29,11 +29,11 @@ final class SoldOutLook {
     /** Pools noted at a time. Forgetting one costs one journaled rejection. */
     private static final int LONGEST_MEMORY = 100_000;
 
-    private final Function<LookRequest, CompletionStage<Outcome<LookReply>>> look;
+    private final HoldDesk.Redis redis;
     private final Set<PoolId> shortPools = ConcurrentHashMap.newKeySet();
 
-    SoldOutLook(Function<LookRequest, CompletionStage<Outcome<LookReply>>> look) {
-        this.look = look;
+    SoldOutLook(HoldDesk.Redis redis) {
+        this.redis = redis;
     }
 
     /** Whether the last answer for this pool was short. */
@@ -66,23 +66,17 @@ final class SoldOutLook {
     /** Whether the pool has too few units for this request now, and Redis has no fence of its reservation. */
     CompletionStage<Boolean> isSoldOut(ReservationCommand.Reserve request) {
         String reservation = request.terms().line().reservationId();
-        PoolId pool = request.pool().pool();
-        return look(pool, reservation).thenCompose(outcome -> {
-            if (!(outcome instanceof Outcome.Known<LookReply>(LookReply.Seen now))) {
-                return CompletableFuture.completedStage(false);
-            }
-            boolean serves = now.trusted() && now.status() == PoolStatus.OPEN;
-            if (!serves || now.books().available() >= request.terms().quantity()) {
-                shortPools.remove(pool);
-                return CompletableFuture.completedStage(false);
-            }
-            if (now.fence().isPresent()) {
-                return CompletableFuture.completedStage(false);
-            }
-            return dayBefore(request)
-                    .map(yesterday -> look(yesterday, reservation).thenApply(SoldOutLook::surelyWithoutFence))
-                    .orElseGet(() -> CompletableFuture.completedStage(true));
-        });
+        String pool = request.pool().pool().value();
+        return redis.soldOut(new SoldOutRequest(pool, reservation, request.terms().quantity()))
+                .thenCompose(outcome -> {
+                    if (!(outcome instanceof Outcome.Known<SoldOutReply>(SoldOutReply.SoldOut()))) {
+                        return CompletableFuture.completedStage(false);
+                    }
+                    return dayBefore(request)
+                            .map(yesterday -> redis.look(new LookRequest(yesterday.value(), reservation))
+                                    .thenApply(SoldOutLook::surelyWithoutFence))
+                            .orElseGet(() -> CompletableFuture.completedStage(true));
+                });
     }
 
     /** A retry after midnight means the hold of the day before. */
@@ -107,9 +101,5 @@ final class SoldOutLook {
                 };
             case Outcome.Unknown<LookReply> _, Outcome.Unavailable<LookReply> _ -> false;
         };
-    }
-
-    private CompletionStage<Outcome<LookReply>> look(PoolId pool, String reservation) {
-        return look.apply(new LookRequest(pool.value(), reservation));
     }
 }

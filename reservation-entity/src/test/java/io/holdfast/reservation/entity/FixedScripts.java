@@ -27,6 +27,8 @@ import io.holdfast.lua.PoolVerifyReply;
 import io.holdfast.lua.PoolVerifyRequest;
 import io.holdfast.lua.RefundReply;
 import io.holdfast.lua.RefundRequest;
+import io.holdfast.lua.SoldOutReply;
+import io.holdfast.lua.SoldOutRequest;
 import io.holdfast.lua.StockScripts;
 import io.holdfast.lua.TryReply;
 import io.holdfast.lua.TryRequest;
@@ -78,6 +80,11 @@ final class FixedScripts implements StockScripts {
     @Override
     public CompletionStage<Outcome<LookReply>> look(LookRequest request) {
         return answer(request, LookReply.class);
+    }
+
+    @Override
+    public CompletionStage<Outcome<SoldOutReply>> soldOut(SoldOutRequest request) {
+        return answer(request, SoldOutReply.class);
     }
 
     @Override

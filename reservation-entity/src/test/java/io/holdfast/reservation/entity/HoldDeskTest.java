@@ -10,6 +10,8 @@ import io.holdfast.engine.runtime.Reply;
 import io.holdfast.lua.LookReply;
 import io.holdfast.lua.LookRequest;
 import io.holdfast.lua.PoolInitRequest;
+import io.holdfast.lua.SoldOutReply;
+import io.holdfast.lua.SoldOutRequest;
 import io.holdfast.lua.TryRequest;
 import io.holdfast.reservation.domain.Fact;
 import io.holdfast.reservation.domain.Line;
@@ -36,16 +38,23 @@ class HoldDeskTest {
 
     private final Shop shop = Shop.open(3);
     private final List<String> asked = new ArrayList<>();
-    private final List<LookRequest> looks = new ArrayList<>();
-    private Optional<Outcome<LookReply>> redisSays = Optional.empty();
-    private final HoldDesk desk = new HoldDesk(new InShop(), shop.directory(), this::look);
+    private final List<SoldOutRequest> looks = new ArrayList<>();
+    private Optional<Outcome<SoldOutReply>> redisSays = Optional.empty();
+    private final HoldDesk.Redis redis = new HoldDesk.Redis() {
+        @Override
+        public CompletionStage<Outcome<SoldOutReply>> soldOut(SoldOutRequest request) {
+            looks.add(request);
+            return redisSays
+                    .<CompletionStage<Outcome<SoldOutReply>>>map(CompletableFuture::completedStage)
+                    .orElseGet(() -> shop.redis.soldOut(request));
+        }
 
-    private CompletionStage<Outcome<LookReply>> look(LookRequest request) {
-        looks.add(request);
-        return redisSays
-                .<CompletionStage<Outcome<LookReply>>>map(CompletableFuture::completedStage)
-                .orElseGet(() -> shop.redis.look(request));
-    }
+        @Override
+        public CompletionStage<Outcome<LookReply>> look(LookRequest request) {
+            return shop.redis.look(request);
+        }
+    };
+    private final HoldDesk desk = new HoldDesk(new InShop(), shop.directory(), redis);
 
     @Test
     void a_pool_that_serves_has_its_reservation_asked_and_nobody_looks() {
@@ -121,7 +130,7 @@ class HoldDeskTest {
     @Test
     void a_pool_that_does_not_exist_turns_away_without_a_trace() {
         Shop empty = new Shop();
-        var elsewhere = new HoldDesk(new InShop(), empty.directory(), this::look);
+        var elsewhere = new HoldDesk(new InShop(), empty.directory(), redis);
 
         assertThat(join(elsewhere.hold(request("i1", 1, named()), cause("i1"), Duration.ZERO)))
                 .isEqualTo(new Answer.TurnedAway(Reason.POOL_UNKNOWN));
