@@ -69,9 +69,9 @@ record RedisFacts(Map<String, String> info) {
         return warnings.isEmpty() ? Optional.empty() : Optional.of(String.join(" ", warnings));
     }
 
-    /** True for a node of a Redis Cluster. */
+    /** True for a node of a Redis Cluster. Valkey has another name for it than Redis. */
     boolean inCluster() {
-        return "cluster".equals(fact("redis_mode"));
+        return "cluster".equals(fact("redis_mode")) || "cluster".equals(fact("server_mode"));
     }
 
     /** Whether it refuses to write while no replica follows: only then INFO counts the good ones. */

@@ -174,6 +174,14 @@ class StoreFactsTest {
                     .isFalse();
         }
 
+        @Test
+        void a_node_of_a_cluster_says_so_in_the_words_of_redis_or_of_valkey() {
+            assertThat(RedisFacts.of("redis_mode:cluster\r\n").inCluster()).isTrue();
+            assertThat(RedisFacts.of("server_mode:cluster\r\n").inCluster()).isTrue();
+            assertThat(RedisFacts.of("redis_mode:standalone\r\n").inCluster()).isFalse();
+            assertThat(RedisFacts.of("server_mode:standalone\r\n").inCluster()).isFalse();
+        }
+
         private static RedisFacts facts(String version, String role, String policy, String aof) {
             return RedisFacts.of("# Server\r\nredis_version:" + version + "\r\nrole:" + role + "\r\nmaxmemory_policy:"
                     + policy + "\r\naof_enabled:" + aof + "\r\n");
