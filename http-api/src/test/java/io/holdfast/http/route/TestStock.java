@@ -114,9 +114,8 @@ final class TestStock implements HoldDesk.Redis {
             return CompletableFuture.completedStage(Outcome.unavailable("Redis does not answer"));
         }
         boolean known = rejected.contains(request.reservation()) || held.containsKey(request.reservation());
-        boolean soldOut = pool.status.equals("OPEN")
-                && !known
-                && pool.total - pool.reserved - pool.sold < request.quantity();
+        boolean soldOut =
+                pool.status.equals("OPEN") && !known && pool.total - pool.reserved - pool.sold < request.quantity();
         return CompletableFuture.completedStage(
                 Outcome.known(soldOut ? new SoldOutReply.SoldOut() : new SoldOutReply.Ask()));
     }

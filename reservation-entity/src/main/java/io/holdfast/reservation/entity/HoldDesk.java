@@ -34,10 +34,7 @@ public final class HoldDesk {
      * @param pools where pools stand
      * @param redis asked of a pool that was last seen short
      */
-    public HoldDesk(
-            Entities<Reservation, ReservationCommand> reservations,
-            PoolDirectory pools,
-            Redis redis) {
+    public HoldDesk(Entities<Reservation, ReservationCommand> reservations, PoolDirectory pools, Redis redis) {
         this.reservations = reservations;
         this.pools = pools;
         this.soldOut = new SoldOutLook(redis);

@@ -67,7 +67,8 @@ final class SoldOutLook {
     CompletionStage<Boolean> isSoldOut(ReservationCommand.Reserve request) {
         String reservation = request.terms().line().reservationId();
         String pool = request.pool().pool().value();
-        return redis.soldOut(new SoldOutRequest(pool, reservation, request.terms().quantity()))
+        return redis.soldOut(
+                        new SoldOutRequest(pool, reservation, request.terms().quantity()))
                 .thenCompose(outcome -> {
                     if (!(outcome instanceof Outcome.Known<SoldOutReply>(SoldOutReply.SoldOut()))) {
                         return CompletableFuture.completedStage(false);
