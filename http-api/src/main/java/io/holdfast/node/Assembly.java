@@ -2,12 +2,14 @@ package io.holdfast.node;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.compensation.DirectCompensations;
+import io.holdfast.config.JournalSection;
 import io.holdfast.config.ReservationSection;
 import io.holdfast.config.Settings;
 import io.holdfast.engine.audit.Auditor;
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.engine.journal.JournalCodec;
 import io.holdfast.engine.journal.JsonCodec;
+import io.holdfast.engine.journal.jdbc.GroupCommit;
 import io.holdfast.engine.machine.Matrix;
 import io.holdfast.engine.projection.OwedProjection;
 import io.holdfast.engine.projection.ProgressWatch;
@@ -87,6 +89,9 @@ final class Assembly {
         var policies = Parts.policies(settings);
         var engine = Parts.engine(settings);
         var listener = new EntityMetrics(registry);
+        if (settings.postgres().journal().dao() == JournalSection.Dao.GROUP_COMMIT) {
+            JournalMetrics.of(GroupCommit.of(member.system()), registry);
+        }
         this.pools = ShardedEntities.start(
                 member.system(),
                 StockPoolEntities.definition(

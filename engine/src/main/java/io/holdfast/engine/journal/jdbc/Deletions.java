@@ -51,18 +51,23 @@ final class Deletions {
 
     private void delete(String persistenceId, long to, Promise<BoxedUnit> promise) {
         try {
-            var statement = session.statement(sql);
-            statement.setString(1, persistenceId);
-            statement.setLong(2, to);
-            statement.setString(3, persistenceId);
-            statement.setString(4, persistenceId);
-            statement.executeUpdate();
+            session.run(sql, statement -> {
+                statement.setString(1, persistenceId);
+                statement.setLong(2, to);
+                statement.setString(3, persistenceId);
+                statement.setString(4, persistenceId);
+                return statement.executeUpdate();
+            });
             promise.success(BoxedUnit.UNIT);
         } catch (SQLException | RuntimeException e) {
             promise.failure(e);
         } finally {
             session.disconnect();
         }
+    }
+
+    void abortIfHanging(long now) {
+        session.abortIfHanging(now);
     }
 
     void close() {

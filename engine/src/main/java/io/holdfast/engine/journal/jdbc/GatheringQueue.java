@@ -90,6 +90,18 @@ final class GatheringQueue<T> {
         removed.forEach(told);
     }
 
+    /** Removes what is over, wherever it stands, which is told to each. */
+    void removeIf(Predicate<T> over, Consumer<T> told) {
+        List<T> removed = new ArrayList<>();
+        lock.lock();
+        try {
+            waiting.removeIf(one -> over.test(one) && removed.add(one));
+        } finally {
+            lock.unlock();
+        }
+        removed.forEach(told);
+    }
+
     /** Takes nothing more, and returns what still waits. */
     List<T> close() {
         lock.lock();

@@ -1,5 +1,6 @@
 package io.holdfast.engine.journal.jdbc;
 
+import java.util.concurrent.Executor;
 import org.apache.pekko.actor.AbstractExtensionId;
 import org.apache.pekko.actor.ExtendedActorSystem;
 import org.apache.pekko.actor.Extension;
@@ -7,7 +8,6 @@ import org.apache.pekko.actor.ExtensionIdProvider;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Adapter;
 import org.jspecify.annotations.Nullable;
-import scala.concurrent.ExecutionContext;
 
 /**
  * The group-committing journal of an actor system: where others listen to it. It runs from the first use of the journal plugin, once per
@@ -49,7 +49,7 @@ public final class GroupCommit implements Extension {
         return running == null ? 0 : running.waiting();
     }
 
-    synchronized RunningJournal running(ExecutionContext tellers) {
+    synchronized RunningJournal running(Executor tellers) {
         var already = running;
         if (already != null) {
             return already;

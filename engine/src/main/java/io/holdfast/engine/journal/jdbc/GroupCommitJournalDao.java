@@ -55,7 +55,7 @@ public final class GroupCommitJournalDao implements JournalDao {
             Serialization serialization,
             ExecutionContext dispatcher,
             Materializer materializer) {
-        this.journal = GroupCommit.of(materializer.system()).running(dispatcher);
+        this.journal = GroupCommit.of(materializer.system()).running(dispatcher::execute);
         this.codec = new RowCodec(serialization);
         this.dispatcher = dispatcher;
     }
@@ -71,8 +71,9 @@ public final class GroupCommitJournalDao implements JournalDao {
                 for (var events = each.next().payload().iterator(); events.hasNext(); ) {
                     rows.add(codec.row(events.next()));
                 }
-            } catch (RuntimeException e) {
-                // Nothing of this one is stored, and its entity is told so; the others are stored.
+            } catch (Exception e) {
+                // Scala throws what Java would have to declare. Nothing of this one is stored, and its entity is told
+                // so; the others are stored.
                 rows.subList(before, rows.size()).clear();
                 rejected = rejected == null ? allStored(messages.size()) : rejected;
                 rejected[place] = new Failure<>(e);

@@ -25,6 +25,12 @@ public interface JournalListener {
     /** A batch was cut in two, to find what is wrong with it. */
     default void split() {}
 
+    /** A statement waited too long for a lock and gave up; it is tried again. */
+    default void locked() {}
+
+    /** A write waits for somebody's transaction that has taken its key and does not end; it goes on beside the others. */
+    default void putAside() {}
+
     /** A write failed because another writer of its entity was first. */
     default void conflict() {}
 

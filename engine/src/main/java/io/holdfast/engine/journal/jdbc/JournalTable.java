@@ -16,6 +16,9 @@ interface JournalTable {
     /** Looks under the keys of these rows: what is found of each, null where there is nothing. */
     List<JournalRow.@Nullable Found> find(List<JournalRow> rows) throws SQLException;
 
+    /** Whether somebody keeps everybody from adding rows, by a lock on the whole table. */
+    boolean isLocked() throws SQLException;
+
     /** Lets go of the connection, however it is; the next call makes a new one. */
     void disconnect();
 }

@@ -35,6 +35,16 @@ final class Listeners implements JournalListener {
     }
 
     @Override
+    public void locked() {
+        all.forEach(JournalListener::locked);
+    }
+
+    @Override
+    public void putAside() {
+        all.forEach(JournalListener::putAside);
+    }
+
+    @Override
     public void conflict() {
         all.forEach(JournalListener::conflict);
     }

@@ -2,7 +2,6 @@ package io.holdfast.engine.journal.jdbc;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +17,13 @@ final class PostgresJournalTable implements JournalTable {
     private static final String VALUES = "unnest(?::varchar[]), unnest(?::int8[]), unnest(?::varchar[]),"
             + " unnest(?::int8[]), unnest(?::varchar[]), unnest(?::int4[]), unnest(?::varchar[]), unnest(?::bytea[])";
 
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
+
     private final Session session;
     private final String insert;
     private final String insertAll;
     private final String find;
+    private final String tryLock;
 
     PostgresJournalTable(Session session, String table) {
         this.session = session;
@@ -32,11 +34,28 @@ final class PostgresJournalTable implements JournalTable {
         this.find = "select k.i, e.writer, e.write_timestamp, e.event_payload"
                 + " from unnest(?::varchar[], ?::int8[]) with ordinality as k(id, number, i) join " + table
                 + " e on e.persistence_id = k.id and e.sequence_number = k.number";
+        // The lock every insert takes.
+        this.tryLock = "do $$ begin lock table " + table + " in row exclusive mode nowait; end $$";
     }
 
     @Override
     public void connect() throws SQLException {
         session.connection();
+    }
+
+    @Override
+    public boolean isLocked() throws SQLException {
+        try (var statement = session.connection().createStatement()) {
+            try {
+                statement.execute(tryLock);
+                return false;
+            } catch (SQLException e) {
+                if (!LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
+                    throw e;
+                }
+                return true;
+            }
+        }
     }
 
     @Override
@@ -56,12 +75,14 @@ final class PostgresJournalTable implements JournalTable {
                 rows[next++] = row;
             }
         }
-        PreparedStatement statement = session.statement(plain ? insert : insertAll);
-        bind(statement, rows);
-        if (!plain) {
-            bindRare(statement, rows);
-        }
-        statement.executeUpdate();
+        boolean all = !plain;
+        session.run(all ? insertAll : insert, statement -> {
+            bind(statement, rows);
+            if (all) {
+                bindRare(statement, rows);
+            }
+            return statement.executeUpdate();
+        });
     }
 
     private void bind(PreparedStatement statement, JournalRow[] rows) throws SQLException {
@@ -126,17 +147,19 @@ final class PostgresJournalTable implements JournalTable {
             ids[i] = rows.get(i).persistenceId();
             numbers[i] = rows.get(i).sequenceNumber();
         }
-        PreparedStatement statement = session.statement(find);
-        statement.setArray(1, session.array("varchar", ids));
-        statement.setArray(2, session.array("int8", numbers));
         JournalRow.@Nullable Found[] found = new JournalRow.Found[count];
-        try (var result = statement.executeQuery()) {
-            while (result.next()) {
-                found[(int) result.getLong(1) - 1] =
-                        new JournalRow.Found(result.getString(2), result.getLong(3), result.getBytes(4));
+        session.run(find, statement -> {
+            statement.setArray(1, session.array("varchar", ids));
+            statement.setArray(2, session.array("int8", numbers));
+            try (var result = statement.executeQuery()) {
+                while (result.next()) {
+                    found[(int) result.getLong(1) - 1] =
+                            new JournalRow.Found(result.getString(2), result.getLong(3), result.getBytes(4));
+                }
             }
-        }
-        return new ArrayList<>(Arrays.asList(found));
+            return found;
+        });
+        return Arrays.asList(found);
     }
 
     @Override

@@ -1,19 +1,20 @@
 package io.holdfast.engine.journal.jdbc;
 
+import io.holdfast.engine.fleet.Bell;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Tells other nodes that the journal has grown, by NOTIFY on the channel {@link #CHANNEL}. Not in the transaction that wrote: committing a
+ * Tells other nodes that the journal has grown, by NOTIFY on the channel their {@link Bell} hears. Not in the transaction that wrote: committing a
  * notification takes a lock of the whole server, one after the other. So it is a statement of its own, at most one per interval,
  * whatever was written since the last. Nobody relies on it: who misses one finds the rows at the next poll.
  */
 final class ProjectionWaker implements JournalListener {
 
-    static final String CHANNEL = "holdfast_journal";
+    private static final String NOTIFY = "select pg_notify('" + Bell.CHANNEL + "', '')";
 
     private final Session session;
     private final Duration interval;
@@ -41,8 +42,7 @@ final class ProjectionWaker implements JournalListener {
                 news.acquire();
                 news.drainPermits();
                 try {
-                    var statement = session.statement("select pg_notify('" + CHANNEL + "', '')");
-                    statement.execute();
+                    session.run(NOTIFY, PreparedStatement::execute);
                 } catch (SQLException e) {
                     session.disconnect();
                     listener.disconnected(e);
@@ -56,11 +56,13 @@ final class ProjectionWaker implements JournalListener {
         }
     }
 
-    void close(@Nullable Thread thread) {
+    void abortIfHanging(long now) {
+        session.abortIfHanging(now);
+    }
+
+    void close(Thread thread) {
         closed = true;
         session.abort();
-        if (thread != null) {
-            thread.interrupt();
-        }
+        thread.interrupt();
     }
 }

@@ -1,10 +1,10 @@
 package io.holdfast.engine.journal.jdbc;
 
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Rows of entities that replay: one query for the next pages of all that wait. */
 final class ReplayReads implements SharedReads.Query<ReplayReads.Page> {
@@ -66,23 +66,25 @@ final class ReplayReads implements SharedReads.Query<ReplayReads.Page> {
             most[i] = page.most;
             lines.add(new ArrayList<>());
         }
-        PreparedStatement statement = session.statement(sql);
-        statement.setArray(1, session.array("varchar", ids));
-        statement.setArray(2, session.array("int8", from));
-        statement.setArray(3, session.array("int8", to));
-        statement.setArray(4, session.array("int8", most));
-        int sum = 0;
-        try (var rows = statement.executeQuery()) {
-            while (rows.next()) {
-                int page = (int) rows.getLong(1) - 1;
-                lines.get(page).add(line(ids[page], rows));
-                sum++;
+        int sum = session.run(sql, statement -> {
+            statement.setArray(1, session.array("varchar", ids));
+            statement.setArray(2, session.array("int8", from));
+            statement.setArray(3, session.array("int8", to));
+            statement.setArray(4, session.array("int8", most));
+            int read = 0;
+            try (var rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    int page = (int) rows.getLong(1) - 1;
+                    lines.get(page).add(line(ids[page], rows));
+                    read++;
+                }
             }
-        }
+            return read;
+        });
+        listener.replayed(count, sum);
         for (int i = 0; i < count; i++) {
             pages.get(i).answer(lines.get(i));
         }
-        listener.replayed(count, sum);
     }
 
     private static Line line(String persistenceId, ResultSet row) throws SQLException {
@@ -102,7 +104,7 @@ final class ReplayReads implements SharedReads.Query<ReplayReads.Page> {
                 row.getLong(2));
     }
 
-    private static String orEmpty(@org.jspecify.annotations.Nullable String text) {
+    private static String orEmpty(@Nullable String text) {
         return text == null ? "" : text;
     }
 

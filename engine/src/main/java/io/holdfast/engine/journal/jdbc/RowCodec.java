@@ -22,7 +22,7 @@ final class RowCodec {
         this.serialization = serialization;
     }
 
-    /** @throws RuntimeException if there is no serializer for it, or the serializer throws */
+    /** Throws whatever the serializer throws, also what Java would have to declare. */
     JournalRow row(PersistentRepr event) {
         if (event.payload() instanceof Tagged) {
             throw new UnsupportedOperationException(
@@ -57,7 +57,8 @@ final class RowCodec {
             var metadata = row.metadata();
             return new Success<>(
                     new Tuple2<>(metadata == null ? event : event.withMetadata(object(metadata)), line.ordering()));
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
+            // Scala throws what Java would have to declare.
             return new Failure<>(e);
         }
     }

@@ -4,97 +4,113 @@ import io.holdfast.engine.journal.jdbc.JournalWriteFailed.Certainty;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.collection.immutable.Seq;
-import scala.concurrent.ExecutionContext;
 import scala.concurrent.Future;
 import scala.concurrent.Future$;
 import scala.runtime.BoxedUnit;
 import scala.util.Try;
 
 /** The threads of a node's journal, and what they work on. */
-final class RunningJournal {
+final class RunningJournal implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunningJournal.class);
     private static final Duration OVERDUE_EVERY = Duration.ofMillis(50);
-    private static final int PAGES_WAITING = 100_000;
+
+    /** Each waits for a transaction of somebody else's to end; there are never many. */
+    private static final int STUCK_MOST = 1000;
+
+    private static final int READS_WAITING_MOST = 100_000;
+
+    /** Longer than any lock should be held by one who is not stuck. */
+    private static final String LOCK_PATIENCE = "lock_timeout=250";
 
     private final JournalSettings settings;
     private final Listeners listeners;
     private final GatheringQueue<Write> writes;
+    private final GatheringQueue<Write> stuck = new GatheringQueue<>(STUCK_MOST);
     private final List<BatchWriter> writers = new ArrayList<>();
     private final SharedReads<SequenceLookups.Lookup> lookups;
     private final SharedReads<ReplayReads.Page> replays;
+    private final ProjectionWaker waker;
     private final Deletions deletions;
     private final List<Runnable> closings = new ArrayList<>();
     private volatile boolean closed;
 
-    /** @param tellers where waiters are told, so that writers can go on */
-    RunningJournal(JournalSettings settings, Listeners listeners, ExecutionContext tellers) {
+    /** @param tellers where waiters are told, so that the journal's own threads can go on */
+    RunningJournal(JournalSettings settings, Listeners listeners, Executor tellers) {
         this.settings = settings;
         this.listeners = listeners;
         this.writes = new GatheringQueue<>(settings.queue());
-        String table = settings.table();
         for (int i = 0; i < settings.writers(); i++) {
-            var session = new Session(settings, "");
-            var store = new BatchStore(
-                    new PostgresJournalTable(session, table),
-                    listeners,
-                    stored -> tellers.execute(() -> stored.forEach(Write::stored)),
-                    System::nanoTime,
-                    Thread::sleep);
-            var writer = new BatchWriter(writes, session, store, settings);
-            writers.add(writer);
-            Thread thread = start("writer-" + i, writer::run);
-            closings.add(() -> writer.close(thread));
+            startWriter("writer-" + i, writes, tellers);
         }
-        this.lookups = new SharedReads<>(
-                new Session(settings, ""),
-                PAGES_WAITING,
-                SequenceLookups::load,
-                new SequenceLookups(table, listeners),
-                listeners,
-                System::nanoTime);
-        Thread lookupThread = start("lookups", lookups::run);
-        closings.add(() -> lookups.close(lookupThread));
-        this.replays = new SharedReads<>(
-                new Session(settings, ""),
-                PAGES_WAITING,
-                ReplayReads::load,
-                new ReplayReads(table, listeners),
-                listeners,
-                System::nanoTime);
-        Thread replayThread = start("replays", replays::run);
-        closings.add(() -> replays.close(replayThread));
-        this.deletions = new Deletions(new Session(settings, ""), table);
+        startWriter("stuck-writer", stuck, tellers);
+        String table = settings.table();
+        this.lookups = startReads("lookups", SequenceLookups::load, new SequenceLookups(table, listeners));
+        this.replays = startReads("replays", ReplayReads::load, new ReplayReads(table, listeners));
+        this.deletions = new Deletions(new Session(settings), table);
         closings.add(deletions::close);
         // A notification that is lost with the server is no loss: no disk is waited for.
-        var waker = new ProjectionWaker(
+        this.waker = new ProjectionWaker(
                 new Session(settings, "synchronous_commit=off"), settings.notifyInterval(), listeners);
         listeners.add(waker);
         Thread wakerThread = start("waker", waker::run);
-        closings.add(() -> waker.close(wakerThread));
+        closings.add(() -> {
+            listeners.remove(waker);
+            waker.close(wakerThread);
+        });
         start("reaper", this::reap);
+    }
+
+    private void startWriter(String name, GatheringQueue<Write> queue, Executor tellers) {
+        var writer = new BatchWriter(
+                queue, new Session(settings, LOCK_PATIENCE), settings, listeners, tellers, this::putAside);
+        writers.add(writer);
+        Thread thread = start(name, writer::run);
+        closings.add(() -> writer.close(thread));
+    }
+
+    private <R extends SharedReads.Read<?>> SharedReads<R> startReads(
+            String name, SharedReads.LoadOf<R> load, SharedReads.Query<R> query) {
+        var reads =
+                new SharedReads<>(new Session(settings), READS_WAITING_MOST, load, query, listeners, System::nanoTime);
+        Thread thread = start(name, reads::run);
+        closings.add(() -> reads.close(thread));
+        return reads;
+    }
+
+    private static Thread start(String name, Runnable work) {
+        return Thread.ofPlatform().daemon().name("holdfast journal " + name).start(work);
     }
 
     /** Stores rows of one entity together. */
     Future<Seq<Try<BoxedUnit>>> write(List<JournalRow> rows, Seq<Try<BoxedUnit>> whenStored) {
-        long now = System.nanoTime();
-        long deadline = now + settings.writeDeadline().toNanos();
+        long deadline = System.nanoTime() + settings.writeDeadline().toNanos();
         var write = new Write(
                 rows, whenStored, deadline - settings.statementTimeout().toNanos(), deadline);
-        if (!writes.offer(write)) {
-            if (!closed) {
-                listeners.refused();
-            }
-            return Future$.MODULE$.failed(new JournalWriteFailed(
-                    Certainty.NOT_WRITTEN,
-                    closed ? "the journal is closed" : "too many writes wait already (" + settings.queue() + ")",
-                    null));
+        if (writes.offer(write)) {
+            return write.future();
         }
-        return write.future();
+        if (!closed) {
+            listeners.refused();
+        }
+        return Future$.MODULE$.failed(new JournalWriteFailed(
+                Certainty.NOT_WRITTEN,
+                closed ? "the journal is closed" : "too many writes wait already (" + settings.queue() + ")",
+                null));
+    }
+
+    private void putAside(List<Write> some) {
+        for (Write write : some) {
+            if (!stuck.offer(write)) {
+                write.failed("too many writes wait for transactions that do not end", null);
+            }
+        }
+        listeners.putAside();
     }
 
     Future<Object> highestSequenceNumber(String persistenceId) {
@@ -128,16 +144,20 @@ final class RunningJournal {
             try {
                 TimeUnit.NANOSECONDS.sleep(OVERDUE_EVERY.toNanos());
                 long now = System.nanoTime();
+                // First come, first overdue.
                 writes.removeWhile(write -> !write.mayBegin(now), this::tooLate);
-                writers.forEach(writer -> writer.endOverdue(now, listeners));
+                stuck.removeIf(write -> !write.mayBegin(now), this::tooLate);
+                writers.forEach(writer -> writer.endOverdue(now));
                 lookups.endOverdue(now);
                 replays.endOverdue(now);
+                waker.abortIfHanging(now);
+                deletions.abortIfHanging(now);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;
             } catch (RuntimeException | Error e) {
                 // It must go on: nobody else ends what a hanging writer holds.
-                LOG.error("overdue writes of the journal could not be ended", e);
+                LOG.error("Overdue writes of the journal could not be ended", e);
             }
         }
     }
@@ -149,13 +169,12 @@ final class RunningJournal {
         }
     }
 
-    void close() {
+    /** Whoever still waits is told what is known. */
+    @Override
+    public void close() {
         closed = true;
         writes.close().forEach(write -> write.failed("the journal is closed", null));
+        stuck.close().forEach(write -> write.failed("the journal is closed", null));
         closings.forEach(Runnable::run);
-    }
-
-    private static Thread start(String name, Runnable work) {
-        return Thread.ofPlatform().daemon().name("holdfast journal " + name).start(work);
     }
 }

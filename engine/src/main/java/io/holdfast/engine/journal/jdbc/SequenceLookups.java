@@ -1,6 +1,5 @@
 package io.holdfast.engine.journal.jdbc;
 
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -36,18 +35,20 @@ final class SequenceLookups implements SharedReads.Query<SequenceLookups.Lookup>
         for (int i = 0; i < ids.length; i++) {
             ids[i] = lookups.get(i).persistenceId;
         }
-        PreparedStatement statement = session.statement(sql);
-        statement.setArray(1, session.array("varchar", ids));
-        long[] highest = new long[ids.length];
-        try (var rows = statement.executeQuery()) {
-            while (rows.next()) {
-                highest[(int) rows.getLong(1) - 1] = rows.getLong(2);
+        long[] highest = session.run(sql, statement -> {
+            statement.setArray(1, session.array("varchar", ids));
+            long[] found = new long[ids.length];
+            try (var rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    found[(int) rows.getLong(1) - 1] = rows.getLong(2);
+                }
             }
-        }
+            return found;
+        });
+        listener.lookedUp(ids.length);
         for (int i = 0; i < ids.length; i++) {
             lookups.get(i).answer(highest[i]);
         }
-        listener.lookedUp(ids.length);
     }
 
     /** As many as go into one query. */

@@ -5,7 +5,6 @@ import java.sql.SQLTransientException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.concurrent.Future;
@@ -137,6 +136,12 @@ final class SharedReads<R extends SharedReads.Read<?>> {
                         pause = pauseAfter(pause);
                     }
                     case NOT_NOW -> pause = pauseAfter(pause);
+                    case LOCKED -> {
+                        // Or too much at once for the time it may take.
+                        if (!left.split()) {
+                            pause = pauseAfter(pause);
+                        }
+                    }
                     case CONFLICT, BAD_ROW, NEVER -> splitOrFail(left, e);
                 }
             }
@@ -177,14 +182,13 @@ final class SharedReads<R extends SharedReads.Read<?>> {
                 },
                 _ -> {});
         atWork.forEach(read -> read.endIfOverdue(now));
+        session.abortIfHanging(now);
     }
 
-    void close(@Nullable Thread thread) {
+    void close(Thread thread) {
         closed = true;
         queue.close().forEach(read -> read.fail(new SQLTransientException("the journal is closed")));
         session.abort();
-        if (thread != null) {
-            thread.interrupt();
-        }
+        thread.interrupt();
     }
 }

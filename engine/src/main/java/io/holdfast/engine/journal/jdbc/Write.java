@@ -70,11 +70,13 @@ final class Write {
         return promise.future();
     }
 
-    /** Whether the other is a write of the same life of the same entity. */
-    boolean isOfSameLifeAs(Write other) {
+    /** Whether the other is a later write of the same life of the same entity. */
+    boolean isFollowedBy(Write other) {
         JournalRow own = rows.getFirst();
         JournalRow others = other.rows.getFirst();
-        return own.writer().equals(others.writer()) && own.persistenceId().equals(others.persistenceId());
+        return own.sequenceNumber() < others.sequenceNumber()
+                && own.writer().equals(others.writer())
+                && own.persistenceId().equals(others.persistenceId());
     }
 
     /** Whether there is still time to send it. */
