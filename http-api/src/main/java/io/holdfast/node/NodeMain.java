@@ -2,6 +2,7 @@ package io.holdfast.node;
 
 import io.holdfast.config.SettingsException;
 import io.holdfast.config.sql.MigrationException;
+import java.sql.SQLException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -9,7 +10,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "./holdfast",
         mixinStandardHelpOptions = true,
-        subcommands = {NodeCommand.class, CheckConfigCommand.class, AuditCommand.class},
+        subcommands = {NodeCommand.class, CheckConfigCommand.class, AuditCommand.class, ProjectionCommand.class},
         description = "Holdfast, a reservation engine.")
 public final class NodeMain {
 
@@ -34,6 +35,7 @@ public final class NodeMain {
             case SettingsException wrong -> said(wrong, SettingsException.EXIT_CODE);
             case StartException start -> said(start, StartException.EXIT_CODE);
             case MigrationException schema -> said(schema, StartException.EXIT_CODE);
+            case SQLException database -> said(database, StartException.EXIT_CODE);
             default -> throw e;
         };
     }

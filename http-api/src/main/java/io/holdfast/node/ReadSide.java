@@ -4,6 +4,7 @@ import io.holdfast.config.Settings;
 import io.holdfast.engine.fleet.Bell;
 import io.holdfast.engine.fleet.FleetSettings;
 import io.holdfast.engine.fleet.SessionSource;
+import io.holdfast.engine.projection.JournalFeed;
 import io.holdfast.engine.projection.Projection;
 import io.holdfast.engine.projection.ProjectionRunner;
 import io.holdfast.engine.sweep.Sweeper;
@@ -31,10 +32,11 @@ record ReadSide(Bell bell, List<ProjectionRunner> projections, Sweeper sweeper) 
         FleetSettings fleet = Parts.fleet(settings);
         var metrics = new ReadSideMetrics(registry);
         var bell = closing.add("the bell of the read side", new Bell());
+        var feed = new JournalFeed(bell);
         List<ProjectionRunner> runners = projections.stream()
                 .map(projection -> closing.add(
                         "the projection " + projection.name(),
-                        new ProjectionRunner(projection, sessions, bell, fleet, Parts.projections(settings), metrics)))
+                        new ProjectionRunner(projection, sessions, feed, fleet, Parts.projections(settings), metrics)))
                 .toList();
         var sweeper = closing.add("the sweeper", new Sweeper(sessions, fleet, Parts.sweeper(settings), waker, metrics));
         var gauges = closing.add(

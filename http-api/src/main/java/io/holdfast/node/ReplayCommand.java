@@ -5,17 +5,14 @@ import io.holdfast.engine.audit.AuditScope;
 import io.holdfast.engine.audit.AuditTrail;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.TypeConversionException;
 
 /** Replays one entity's journal. Needs the database alone: no node has to run. */
 @Command(
@@ -60,16 +57,5 @@ final class ReplayCommand implements Callable<Integer> {
         }
         AuditText.print(trail, System.out);
         return trail.sound() ? ExitCode.OK : ExitCode.SOFTWARE;
-    }
-
-    private static final class InstantConverter implements ITypeConverter<Instant> {
-        @Override
-        public Instant convert(String value) {
-            try {
-                return Instant.parse(value);
-            } catch (DateTimeParseException e) {
-                throw new TypeConversionException("'" + value + "' is no instant such as 2026-11-29T12:00:00Z");
-            }
-        }
     }
 }

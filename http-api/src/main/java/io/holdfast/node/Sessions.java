@@ -65,6 +65,11 @@ final class Sessions {
         return () -> DriverManager.getConnection(section.url(), login);
     }
 
+    /** Single connections for what people ask and order of the read side. */
+    static DataSource ofCommands(PostgresSection section) {
+        return single(section, section.projector());
+    }
+
     /** Single connections for a command or for migrations, which may take longer than any statement of a running node. */
     static DataSource single(PostgresSection section, Login login) {
         var source = new PGSimpleDataSource();

@@ -12,9 +12,9 @@ import io.holdfast.reservation.entity.EntityVerificationNotice;
 import io.holdfast.reservation.port.PoolReservations;
 import io.holdfast.reservation.port.VerificationNotice;
 import io.holdfast.testkit.simulation.SimulatedEntities;
+import io.holdfast.testkit.simulation.SimulatedProgress;
 import io.holdfast.testkit.simulation.World;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -25,17 +25,15 @@ import org.jspecify.annotations.Nullable;
 /** The view of reservations, behind the journal by up to some seconds; and the way to the reservations themselves. */
 final class SimulatedView implements PoolReservations, ProjectionProgress, VerificationNotice {
 
-    private static final Duration QUICK = Duration.ofMillis(50);
-    private static final Duration SLOW = Duration.ofSeconds(4);
-    private static final Duration LOOK_AGAIN = Duration.ofMillis(200);
-
     private final World world;
     private final ShownReservations shown = new ShownReservations();
     private @Nullable SimulatedEntities<Reservation, ReservationCommand, ?, ?> reservations;
-    private long position;
+    private final SimulatedProgress progress;
 
     SimulatedView(World world) {
         this.world = world;
+        this.progress =
+                new SimulatedProgress(world, () -> reservations().journal().size(), this::catchUp);
     }
 
     @Override
@@ -46,7 +44,7 @@ final class SimulatedView implements PoolReservations, ProjectionProgress, Verif
     /** Begins to follow the journal of the reservations. */
     void follow(SimulatedEntities<Reservation, ReservationCommand, ?, ?> journaled) {
         reservations = journaled;
-        catchUp();
+        progress.follow();
     }
 
     private SimulatedEntities<Reservation, ReservationCommand, ?, ?> reservations() {
@@ -54,11 +52,9 @@ final class SimulatedView implements PoolReservations, ProjectionProgress, Verif
     }
 
     private void catchUp() {
-        position = reservations().journal().size();
         reservations()
                 .entityIds()
                 .forEach(id -> shown.show(reservations().journaled(id).state()));
-        world.timeline().after(world.chance().between(QUICK, SLOW), "", this::catchUp);
     }
 
     /** Lets the time of this world pass. */
@@ -75,25 +71,12 @@ final class SimulatedView implements PoolReservations, ProjectionProgress, Verif
 
     @Override
     public CompletionStage<JournalPosition> position() {
-        return CompletableFuture.completedFuture(
-                new JournalPosition(reservations().journal().size()));
+        return progress.position();
     }
 
     @Override
     public CompletionStage<Passage> awaitPassed(JournalPosition wanted, Duration patience) {
-        CompletableFuture<Passage> passage = new CompletableFuture<>();
-        await(wanted, world.timeline().now().plus(patience), passage);
-        return passage;
-    }
-
-    private void await(JournalPosition wanted, Instant until, CompletableFuture<Passage> passage) {
-        if (position >= wanted.xid()) {
-            passage.complete(new Passage.Passed(List.of(), 0));
-        } else if (world.timeline().now().isAfter(until)) {
-            passage.complete(new Passage.NotYet(new JournalPosition(position), "the simulated view lags"));
-        } else {
-            world.timeline().after(LOOK_AGAIN, "", () -> await(wanted, until, passage));
-        }
+        return progress.awaitPassed(wanted, patience);
     }
 
     @Override

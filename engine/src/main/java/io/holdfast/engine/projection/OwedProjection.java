@@ -6,13 +6,14 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.holdfast.engine.entity.Entry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,30 +40,40 @@ public final class OwedProjection implements ProjectionHandler {
         handleAll(connection, List.of(row));
     }
 
-    /** Only the last event of each entity counts: what came before it in the batch is history. */
+    /**
+     * Only the last event of each entity counts: what came before it in the batch is history. Where that began in this batch, and nothing is
+     * owed at its end, nothing was ever noted, and nothing is written.
+     */
     @Override
     public void handleAll(Connection connection, List<JournalRow> rows) throws SQLException {
-        Map<String, JournalRow> last = new LinkedHashMap<>();
+        Map<String, Latest> latest = HashMap.newHashMap(rows.size());
         for (JournalRow row : rows) {
-            last.merge(row.persistenceId(), row, (a, b) -> a.sequenceNumber() > b.sequenceNumber() ? a : b);
+            latest.compute(
+                    row.persistenceId(),
+                    (_, before) -> new Latest(row, before == null ? row.sequenceNumber() == 1 : before.begun()));
         }
         List<JournalRow> resting = new ArrayList<>();
-        Map<JournalRow, Due> owing = new LinkedHashMap<>();
-        for (JournalRow row : last.values()) {
-            due(row).ifPresentOrElse(due -> owing.put(row, due), () -> resting.add(row));
+        List<JournalRow> owing = new ArrayList<>();
+        List<Due> dues = new ArrayList<>();
+        for (Latest entity : latest.values()) {
+            Optional<Due> due = due(entity.row());
+            if (due.isPresent()) {
+                owing.add(entity.row());
+                dues.add(due.get());
+            } else if (!entity.begun()) {
+                resting.add(entity.row());
+            }
         }
         if (!owing.isEmpty()) {
-            owe(connection, owing);
+            owe(connection, owing, dues);
         }
         if (!resting.isEmpty()) {
             rest(connection, resting);
         }
     }
 
-    @Override
-    public boolean takesAgain() {
-        return true; // an event older than the one it shows changes nothing
-    }
+    /** The last row of an entity in a batch, and whether its first ever is among those before it. */
+    private record Latest(JournalRow row, boolean begun) {}
 
     @Override
     public void clear(Connection connection, Slices slices) throws SQLException {
@@ -80,48 +91,36 @@ public final class OwedProjection implements ProjectionHandler {
         }
     }
 
-    private static void owe(Connection connection, Map<JournalRow, Due> owing) throws SQLException {
+    private static void owe(Connection connection, List<JournalRow> owing, List<Due> dues) throws SQLException {
         try (PreparedStatement s =
                 connection.prepareStatement("insert into owed (persistence_id, machine, sequence_number, wake_at)"
                         + " select d.persistence_id, d.machine, d.sequence_number, case when d.effect then least(d.at,"
-                        + " now()) + (d.wake_at - d.at) else d.wake_at end from unnest(?::varchar[], ?::text[],"
-                        + " ?::bigint[], ?::timestamptz[], ?::timestamptz[], ?::boolean[]) d (persistence_id, machine,"
-                        + " sequence_number, at, wake_at, effect) on conflict (persistence_id) do update set"
-                        + " sequence_number = excluded.sequence_number, wake_at = excluded.wake_at where"
-                        + " owed.sequence_number < excluded.sequence_number")) {
-            List<JournalRow> rows = List.copyOf(owing.keySet());
-            array(
-                    connection,
-                    s,
-                    1,
-                    "varchar",
-                    rows.stream().map(JournalRow::persistenceId).toArray());
-            array(
-                    connection,
-                    s,
+                        + " now()) + (d.wake_at - d.at) else d.wake_at end from (select u.persistence_id, u.machine,"
+                        + " u.sequence_number, u.at::timestamptz, u.wake_at::timestamptz, u.effect from"
+                        + " unnest(?::varchar[], ?::text[], ?::bigint[], ?::text[], ?::text[], ?::boolean[]) u"
+                        + " (persistence_id, machine, sequence_number, at, wake_at, effect)) d on conflict"
+                        + " (persistence_id) do update set sequence_number = excluded.sequence_number, wake_at ="
+                        + " excluded.wake_at where owed.sequence_number < excluded.sequence_number")) {
+            s.setArray(1, ids(connection, owing));
+            s.setArray(
                     2,
-                    "text",
-                    rows.stream().map(JournalRow::machine).toArray());
-            array(
-                    connection,
-                    s,
-                    3,
-                    "bigint",
-                    rows.stream().map(JournalRow::sequenceNumber).toArray());
-            List<Due> dues = List.copyOf(owing.values());
-            array(
-                    connection,
-                    s,
+                    connection.createArrayOf(
+                            "text", owing.stream().map(JournalRow::machine).toArray(String[]::new)));
+            s.setArray(3, numbers(connection, owing));
+            s.setArray(
                     4,
-                    "timestamptz",
-                    dues.stream().map(due -> due.at().toString()).toArray());
-            array(
-                    connection,
-                    s,
+                    connection.createArrayOf(
+                            "text",
+                            dues.stream().map(due -> due.at().toString()).toArray(String[]::new)));
+            s.setArray(
                     5,
-                    "timestamptz",
-                    dues.stream().map(due -> due.wakeAt().toString()).toArray());
-            array(connection, s, 6, "boolean", dues.stream().map(Due::effect).toArray());
+                    connection.createArrayOf(
+                            "text",
+                            dues.stream().map(due -> due.wakeAt().toString()).toArray(String[]::new)));
+            s.setArray(
+                    6,
+                    connection.createArrayOf(
+                            "boolean", dues.stream().map(Due::effect).toArray(Boolean[]::new)));
             s.executeUpdate();
         }
     }
@@ -130,25 +129,22 @@ public final class OwedProjection implements ProjectionHandler {
         try (PreparedStatement s = connection.prepareStatement("delete from owed o"
                 + " using unnest(?::varchar[], ?::bigint[]) r (persistence_id, sequence_number)"
                 + " where o.persistence_id = r.persistence_id and o.sequence_number < r.sequence_number")) {
-            array(
-                    connection,
-                    s,
-                    1,
-                    "varchar",
-                    resting.stream().map(JournalRow::persistenceId).toArray());
-            array(
-                    connection,
-                    s,
-                    2,
-                    "bigint",
-                    resting.stream().map(JournalRow::sequenceNumber).toArray());
+            s.setArray(1, ids(connection, resting));
+            s.setArray(2, numbers(connection, resting));
             s.executeUpdate();
         }
     }
 
-    private static void array(Connection connection, PreparedStatement s, int index, String type, Object[] values)
-            throws SQLException {
-        s.setArray(index, connection.createArrayOf(type, values));
+    // Arrays of the driver's own types are sent in binary form.
+
+    private static Array ids(Connection connection, List<JournalRow> rows) throws SQLException {
+        return connection.createArrayOf(
+                "varchar", rows.stream().map(JournalRow::persistenceId).toArray(String[]::new));
+    }
+
+    private static Array numbers(Connection connection, List<JournalRow> rows) throws SQLException {
+        return connection.createArrayOf(
+                "bigint", rows.stream().map(JournalRow::sequenceNumber).toArray(Long[]::new));
     }
 
     /**

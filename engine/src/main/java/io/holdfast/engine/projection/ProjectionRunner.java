@@ -1,6 +1,5 @@
 package io.holdfast.engine.projection;
 
-import io.holdfast.engine.fleet.Bell;
 import io.holdfast.engine.fleet.DividedInFleet;
 import io.holdfast.engine.fleet.FleetSettings;
 import io.holdfast.engine.fleet.SessionSource;
@@ -21,18 +20,18 @@ public final class ProjectionRunner implements AutoCloseable {
 
     /**
      * @param sessions each worker opens one and keeps it
-     * @param bell rung when something was journaled
+     * @param feed shared by the projections of this node
      */
     public ProjectionRunner(
             Projection projection,
             SessionSource sessions,
-            Bell bell,
+            JournalFeed feed,
             FleetSettings fleet,
             ProjectionSettings settings,
             ProjectionListener listener) {
         this.workers = IntStream.range(0, settings.workers())
-                .mapToObj(_ ->
-                        new DividedInFleet(new ProjectionWork(projection, settings, listener), sessions, bell, fleet))
+                .mapToObj(_ -> new DividedInFleet(
+                        new ProjectionWork(projection, feed, settings, listener), sessions, feed.bell(), fleet))
                 .toList();
     }
 

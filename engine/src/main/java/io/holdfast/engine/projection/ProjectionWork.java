@@ -22,6 +22,7 @@ final class ProjectionWork implements DividedWork {
     private static final Duration BETWEEN_CHORES = Duration.ofSeconds(1);
 
     private final Projection projection;
+    private final JournalFeed feed;
     private final ProjectionSettings settings;
     private final Shares shares;
     private final Promise promise;
@@ -33,8 +34,9 @@ final class ProjectionWork implements DividedWork {
     private long choresAt;
     private Duration idle = Duration.ZERO;
 
-    ProjectionWork(Projection projection, ProjectionSettings settings, ProjectionListener listener) {
+    ProjectionWork(Projection projection, JournalFeed feed, ProjectionSettings settings, ProjectionListener listener) {
         this.projection = projection;
+        this.feed = feed;
         this.settings = settings;
         this.shares = new Shares(projection.name(), settings, listener);
         this.promise = switch (projection) {
@@ -115,7 +117,7 @@ final class ProjectionWork implements DividedWork {
     private Pause handleNext(Connection connection, long began) throws SQLException {
         Group group = shares.offsets().lowest();
         int most = settings.batchRows();
-        List<JournalRow> rows = JournalReader.next(connection, group.slices(), group.from(), group.upTo(), most);
+        List<JournalRow> rows = feed.next(connection, group, most);
         if (rows.size() == most) {
             promise.advance(connection, group, rows, Offset.of(rows.getLast()));
             return Pause.NONE;

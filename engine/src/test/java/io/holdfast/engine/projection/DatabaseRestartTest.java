@@ -27,7 +27,12 @@ class DatabaseRestartTest {
             database.execute(Witness.TABLE);
             Witness witness = new Witness();
             try (ProjectionRunner runner = new ProjectionRunner(
-                    witness, database.sessions(), new Bell(), quick(), settings(10), ProjectionListener.NONE)) {
+                    witness,
+                    database.sessions(),
+                    new JournalFeed(new Bell()),
+                    quick(),
+                    settings(10),
+                    ProjectionListener.NONE)) {
                 runner.start();
                 ProgressWatch progress = new ProgressWatch("witness", database.pool(), Duration.ofMillis(5));
                 append(database, 1, 30);

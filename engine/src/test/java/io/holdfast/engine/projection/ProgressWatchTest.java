@@ -47,7 +47,12 @@ class ProgressWatchTest {
 
     private void run() {
         ProjectionRunner runner = new ProjectionRunner(
-                witness, database.sessions(), new Bell(), quick(), settings(10), ProjectionListener.NONE);
+                witness,
+                database.sessions(),
+                new JournalFeed(new Bell()),
+                quick(),
+                settings(10),
+                ProjectionListener.NONE);
         runners.add(runner);
         runner.start();
     }

@@ -58,8 +58,8 @@ class ProjectionRunnerTest {
     }
 
     private ProjectionRunner run(SessionSource sessions, int batchRows, ProjectionListener listener) {
-        ProjectionRunner runner =
-                new ProjectionRunner(witness, sessions, new Bell(), quick(), settings(batchRows), listener);
+        ProjectionRunner runner = new ProjectionRunner(
+                witness, sessions, new JournalFeed(new Bell()), quick(), settings(batchRows), listener);
         runners.add(runner);
         runner.start();
         return runner;
@@ -587,7 +587,12 @@ class ProjectionRunnerTest {
             append(2, 3);
             witness.clearsBy("select pg_sleep(0.9)");
             ProjectionRunner runner = new ProjectionRunner(
-                    witness, database.sessions(), new Bell(), hasty, settings(8), ProjectionListener.NONE);
+                    witness,
+                    database.sessions(),
+                    new JournalFeed(new Bell()),
+                    hasty,
+                    settings(8),
+                    ProjectionListener.NONE);
             runners.add(runner);
             runner.start();
             awaitSeen(6);

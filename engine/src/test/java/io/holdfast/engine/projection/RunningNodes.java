@@ -31,7 +31,12 @@ final class RunningNodes implements AutoCloseable {
 
     ProjectionRunner start(Projection projection, ProjectionSettings settings, ProjectionListener listener) {
         ProjectionRunner runner = new ProjectionRunner(
-                projection, database.sessions(), new Bell(), JournalDatabase.quick(), settings, listener);
+                projection,
+                database.sessions(),
+                new JournalFeed(new Bell()),
+                JournalDatabase.quick(),
+                settings,
+                listener);
         runners.add(runner);
         runner.start();
         return runner;

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.engine.fleet.Bell;
 import io.holdfast.engine.projection.JournalDatabase;
+import io.holdfast.engine.projection.JournalFeed;
 import io.holdfast.engine.projection.OwedProjection;
 import io.holdfast.engine.projection.ProjectionListener;
 import io.holdfast.engine.projection.ProjectionRunner;
@@ -175,7 +176,7 @@ class SweeperTest {
         ProjectionRunner owed = new ProjectionRunner(
                 new OwedProjection(),
                 database.sessions(),
-                new Bell(),
+                new JournalFeed(new Bell()),
                 JournalDatabase.quick(),
                 JournalDatabase.settings(100),
                 ProjectionListener.NONE);

@@ -43,7 +43,7 @@ public final class ReservationQueries {
         }
         Optional<Cursor> after = cursor.map(Cursor::decoded);
         StringBuilder sql = new StringBuilder(
-                "select state::text, created_at, updated_at, sequence_number from reservation_view where true");
+                "select state, created_at, updated_at, sequence_number from reservation_view where true");
         List<Object> values = new ArrayList<>();
         filter.orderId().ifPresent(id -> and(sql, " and order_id = ?", values, id));
         filter.userId().ifPresent(id -> and(sql, " and user_id = ?", values, id));
@@ -85,7 +85,7 @@ public final class ReservationQueries {
     List<Reservation> ofPool(PoolId pool, Optional<String> after, int limit) throws SQLException {
         try (Connection connection = database.getConnection();
                 PreparedStatement s = connection.prepareStatement("""
-                    select state::text, created_at, updated_at, sequence_number from reservation_view
+                    select state, created_at, updated_at, sequence_number from reservation_view
                     where pool = ? and reservation_id > ? order by reservation_id limit ?
                     """)) {
             s.setString(1, pool.value());

@@ -55,7 +55,7 @@ public final class ReservationViewProjection implements ProjectionHandler {
             return;
         }
         Map<String, Seen> before = read(connection, ours);
-        Map<String, Seen> changed = new LinkedHashMap<>();
+        Map<String, Seen> changed = LinkedHashMap.newLinkedHashMap(ours.size());
         for (JournalRow row : ours) {
             Seen known = changed.getOrDefault(row.entityId(), before.get(row.entityId()));
             long last = known == null ? 0 : known.sequenceNumber();
@@ -91,10 +91,13 @@ public final class ReservationViewProjection implements ProjectionHandler {
     }
 
     private Map<String, Seen> read(Connection connection, List<JournalRow> rows) throws SQLException {
-        Object[] ids = rows.stream().map(JournalRow::entityId).distinct().toArray();
         Map<String, Seen> seen = new HashMap<>();
+        String[] ids = known(rows);
+        if (ids.length == 0) {
+            return seen;
+        }
         try (PreparedStatement s = connection.prepareStatement("""
-            select reservation_id, state::text, created_at, updated_at, sequence_number
+            select reservation_id, state, created_at, updated_at, sequence_number
             from reservation_view where reservation_id = any (?)
             """)) {
             s.setArray(1, connection.createArrayOf("text", ids));
@@ -113,23 +116,27 @@ public final class ReservationViewProjection implements ProjectionHandler {
         return seen;
     }
 
+    /** Those that began before this batch. What was shown of one that begins here, if anything, is what is told again. */
+    private static String[] known(List<JournalRow> rows) {
+        Map<String, Boolean> known = LinkedHashMap.newLinkedHashMap(rows.size());
+        rows.forEach(row -> known.putIfAbsent(row.entityId(), row.sequenceNumber() > 1));
+        return known.entrySet().stream()
+                .filter(Map.Entry::getValue)
+                .map(Map.Entry::getKey)
+                .toArray(String[]::new);
+    }
+
     private void write(Connection connection, Map<String, Seen> changed) throws SQLException {
-        if (changed.isEmpty()) {
-            return;
+        var rows = new ViewRows();
+        for (Seen seen : changed.values()) {
+            rows.add(
+                    ViewRow.of(seen.state()),
+                    seen.createdAt(),
+                    seen.updatedAt(),
+                    seen.sequenceNumber(),
+                    new String(states.encode(seen.state()), StandardCharsets.UTF_8));
         }
-        try (PreparedStatement s = connection.prepareStatement(ViewRow.UPSERT)) {
-            for (Seen seen : changed.values()) {
-                ViewRow.of(seen.state())
-                        .bind(
-                                s,
-                                seen.createdAt(),
-                                seen.updatedAt(),
-                                seen.sequenceNumber(),
-                                new String(states.encode(seen.state()), StandardCharsets.UTF_8));
-                s.addBatch();
-            }
-            s.executeBatch();
-        }
+        rows.write(connection);
     }
 
     @Override

@@ -1,0 +1,132 @@
+package io.holdfast.reservation.view;
+
+import io.holdfast.reservation.domain.Books;
+import io.holdfast.reservation.domain.Claim;
+import io.holdfast.reservation.domain.Terms;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Rows of {@code reservation_view} that are written with one statement, column by column, in arrays that the driver sends as they are. */
+final class ViewRows {
+
+    private static final String UPSERT = """
+        insert into reservation_view as v (
+            reservation_id, status, pool, merchant, dish, order_id, order_item_id, user_id, order_type,
+            processing_time, quantity, attention_at, confirmed, released, refunded, review, epoch, redis_version,
+            created_at, updated_at, sequence_number, state)
+        select u.reservation_id, u.status, u.pool, u.merchant, u.dish, u.order_id, u.order_item_id, u.user_id,
+            u.order_type, u.processing_time::timestamptz, u.quantity, u.attention_at::timestamptz, u.confirmed,
+            u.released, u.refunded, u.review, u.epoch, u.redis_version,
+            timestamptz 'epoch' + u.created_at * interval '1 microsecond',
+            timestamptz 'epoch' + u.updated_at * interval '1 microsecond', u.sequence_number, u.state
+        from unnest(
+            ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+            ?::text[], ?::bigint[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::bigint[],
+            ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[])
+            u (reservation_id, status, pool, merchant, dish, order_id, order_item_id, user_id, order_type,
+            processing_time, quantity, attention_at, confirmed, released, refunded, review, epoch, redis_version,
+            created_at, updated_at, sequence_number, state)
+        on conflict (reservation_id) do update set
+            status = excluded.status, pool = excluded.pool, merchant = excluded.merchant, dish = excluded.dish,
+            order_id = excluded.order_id, order_item_id = excluded.order_item_id, user_id = excluded.user_id,
+            order_type = excluded.order_type, processing_time = excluded.processing_time,
+            quantity = excluded.quantity, attention_at = excluded.attention_at, confirmed = excluded.confirmed,
+            released = excluded.released, refunded = excluded.refunded, review = excluded.review,
+            epoch = excluded.epoch, redis_version = excluded.redis_version, updated_at = excluded.updated_at,
+            sequence_number = excluded.sequence_number, state = excluded.state
+        where v.sequence_number < excluded.sequence_number
+        """;
+
+    private final List<Written> rows = new ArrayList<>();
+
+    private record Written(ViewRow row, Instant createdAt, Instant updatedAt, long sequenceNumber, String json) {
+
+        <T> Optional<T> claim(Function<Claim, T> part) {
+            return row.claim().map(part);
+        }
+
+        Optional<Terms> terms() {
+            return row.claim().map(Claim::terms);
+        }
+    }
+
+    void add(ViewRow row, Instant createdAt, Instant updatedAt, long sequenceNumber, String json) {
+        rows.add(new Written(row, createdAt, updatedAt, sequenceNumber, json));
+    }
+
+    void write(Connection connection) throws SQLException {
+        if (rows.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement s = connection.prepareStatement(UPSERT)) {
+            var columns = new Columns(connection, s);
+            columns.text(w -> Optional.of(w.row().state().id()));
+            columns.text(w -> Optional.of(w.row().status()));
+            columns.text(w -> w.claim(claim -> claim.pool().value()));
+            columns.text(w -> w.terms().map(terms -> terms.line().merchant()));
+            columns.text(w -> w.terms().map(terms -> terms.line().dish()));
+            columns.text(w -> w.terms().map(terms -> terms.line().orderId()));
+            columns.text(w -> w.terms().map(terms -> terms.line().orderItemId()));
+            columns.text(w -> w.terms().flatMap(terms -> terms.line().userId()));
+            columns.text(w -> w.terms().map(terms -> ViewRow.orderType(terms.orderType())));
+            columns.text(w -> w.terms()
+                    .flatMap(terms -> ViewRow.processingTime(terms.orderType()))
+                    .map(Instant::toString));
+            columns.number(w -> w.terms().map(Terms::quantity));
+            columns.text(w -> w.claim(claim -> claim.attentionAt().toString()));
+            columns.number(w -> Optional.of(w.row().confirmed()));
+            columns.number(w -> Optional.of(w.row().released()));
+            columns.number(w -> Optional.of(w.row().refunded()));
+            columns.text(w -> w.row().review());
+            columns.number(w -> w.row().latest().map(Books::epoch));
+            columns.number(w -> w.row().latest().map(Books::version));
+            columns.number(w -> Optional.of(micros(w.createdAt())));
+            columns.number(w -> Optional.of(micros(w.updatedAt())));
+            columns.number(w -> Optional.of(w.sequenceNumber()));
+            columns.text(w -> Optional.of(w.json()));
+            s.executeUpdate();
+        }
+    }
+
+    /** Since 1970; exact until 2255, and these are times at which something was written. */
+    private static long micros(Instant time) {
+        return Math.addExact(
+                TimeUnit.SECONDS.toMicros(time.getEpochSecond()), TimeUnit.NANOSECONDS.toMicros(time.getNano()));
+    }
+
+    private final class Columns {
+
+        private final Connection connection;
+        private final PreparedStatement statement;
+        private int index;
+
+        Columns(Connection connection, PreparedStatement statement) {
+            this.connection = connection;
+            this.statement = statement;
+        }
+
+        void text(Function<Written, Optional<String>> column) throws SQLException {
+            @Nullable String[] values = new String[rows.size()];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = column.apply(rows.get(i)).orElse(null);
+            }
+            statement.setArray(++index, connection.createArrayOf("text", values));
+        }
+
+        void number(Function<Written, Optional<Long>> column) throws SQLException {
+            @Nullable Long[] values = new Long[rows.size()];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = column.apply(rows.get(i)).orElse(null);
+            }
+            statement.setArray(++index, connection.createArrayOf("bigint", values));
+        }
+    }
+}
