@@ -241,7 +241,7 @@ local function journaled_fence(line)
     if not (LOADED[fence.phase] and fence.quantity and fence.confirmed and fence.released and fence.refunded and fence.hold
             and fence.latest) then return nil end
     fence.left = fence.quantity - fence.released - fence.refunded
-    if fence.left <= 0 then return nil end
+    if fence.left <= 0 or fence.phase == 'RESERVED' and fence.confirmed + fence.released > 0 then return nil end
     for i = 9, #w do
         local refund, quantity, restock = string.match(w[i], '^([^,]+),([^,]+),([01])$')
         if not (id(refund) and positive(quantity)) then return nil end

@@ -56,10 +56,10 @@ public final class DirectCompensations implements Compensations {
                                 effect.expectHeld(),
                                 true,
                                 clock.instant()))
-                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> released(effect, reply))));
+                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> released(effect, epoch, reply))));
     }
 
-    private Outcome<CompensationAnswer> released(ReleaseHold effect, CancelReply reply) {
+    private Outcome<CompensationAnswer> released(ReleaseHold effect, long epoch, CancelReply reply) {
         return switch (reply) {
             case CancelReply.Released done ->
                 Outcome.known(new Released(effect.expectHeld(), ScriptAnswers.books(done.books())));
@@ -67,14 +67,14 @@ public final class DirectCompensations implements Compensations {
                 Outcome.known(new Released(effect.expectHeld(), ScriptAnswers.books(done.books())));
             case CancelReply.FencedEmpty _ ->
                 contradicted("FENCED_EMPTY", Map.of("expected_held", Long.toString(effect.expectHeld())));
-            case CancelReply.Missing _ -> ScriptAnswers.missing(effect.reservationId(), effect.pool(), pools);
+            case CancelReply.Missing _ -> ScriptAnswers.missing(effect.reservationId(), effect.pool(), epoch, pools);
             case CancelReply.ConfirmedAlready _ -> contradicted("CONFIRMED_ALREADY", Map.of());
             case CancelReply.OtherCompensation(var phase, String operationId, var _) ->
                 contradicted("OTHER_COMPENSATION", Map.of("phase", phase.name(), "operation_id", operationId));
             case CancelReply.Mismatch(String what, var phase, var _) ->
                 contradicted("MISMATCH", Map.of("what", what, "phase", phase.name()));
             case GuardRefusal refusal ->
-                ScriptAnswers.refused(refusal, effect.pool(), pools, DirectCompensations::contradicted);
+                ScriptAnswers.refused(refusal, effect.pool(), epoch, pools, DirectCompensations::contradicted);
         };
     }
 
@@ -92,10 +92,10 @@ public final class DirectCompensations implements Compensations {
                                 effect.refund().quantity(),
                                 effect.refund().restock(),
                                 clock.instant()))
-                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> refunded(effect, reply))));
+                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> refunded(effect, epoch, reply))));
     }
 
-    private Outcome<CompensationAnswer> refunded(RefundHold effect, RefundReply reply) {
+    private Outcome<CompensationAnswer> refunded(RefundHold effect, long epoch, RefundReply reply) {
         return switch (reply) {
             case RefundReply.Refunded done -> Outcome.known(new Refunded(ScriptAnswers.books(done.books())));
             case RefundReply.Conflict(long quantity, boolean restock, String operationId, var _) ->
@@ -108,10 +108,10 @@ public final class DirectCompensations implements Compensations {
             case RefundReply.Exceeds(long left, var _) -> contradicted("EXCEEDS", Map.of("left", Long.toString(left)));
             case RefundReply.Contradiction(var phase, var _) ->
                 contradicted("CONTRADICTION", Map.of("phase", phase.name()));
-            case RefundReply.Missing _ -> ScriptAnswers.missing(effect.reservationId(), effect.pool(), pools);
+            case RefundReply.Missing _ -> ScriptAnswers.missing(effect.reservationId(), effect.pool(), epoch, pools);
             case RefundReply.Archived _ -> contradicted("ARCHIVED", Map.of());
             case GuardRefusal refusal ->
-                ScriptAnswers.refused(refusal, effect.pool(), pools, DirectCompensations::contradicted);
+                ScriptAnswers.refused(refusal, effect.pool(), epoch, pools, DirectCompensations::contradicted);
         };
     }
 

@@ -16,8 +16,10 @@ import java.util.Map;
  * @param retryFirst wait before the second attempt
  * @param retryLongest the wait grows up to this
  * @param stalledAfter failed attempts
- * @param verifyTimeout of one comparison of a pool with the journals
+ * @param verifyTimeout of one comparison of a pool with the journals, or one rebuild
  * @param verifyAgainAfter wait after one that found differences
+ * @param rebuild who decides that a pool that differs is loaded anew
+ * @param reopenOver how long a rebuilt pool takes to let every new hold in
  */
 public record ReservationSection(
         ZoneId zone,
@@ -28,7 +30,17 @@ public record ReservationSection(
         Duration retryLongest,
         int stalledAfter,
         Duration verifyTimeout,
-        Duration verifyAgainAfter) {
+        Duration verifyAgainAfter,
+        Rebuild rebuild,
+        Duration reopenOver) {
+
+    /** Who decides that a pool that differs is loaded anew. */
+    public enum Rebuild {
+        /** Nobody has to: it happens at once. */
+        AUTOMATIC,
+        /** A person. */
+        ON_REQUEST
+    }
 
     static ReservationSection read(SettingsReader reader) {
         var section = new ReservationSection(
@@ -40,7 +52,9 @@ public record ReservationSection(
                 reader.duration("retry-longest", Duration.ofMillis(10), Duration.ofHours(1)),
                 reader.integer("stalled-after", 1, 1000),
                 reader.duration("verify-timeout", Duration.ofSeconds(1), Duration.ofHours(6)),
-                reader.duration("verify-again-after", Duration.ofSeconds(1), Duration.ofHours(6)));
+                reader.duration("verify-again-after", Duration.ofSeconds(1), Duration.ofHours(6)),
+                reader.choice("rebuild", Rebuild.class),
+                reader.duration("reopen-over", Duration.ZERO, Duration.ofHours(1)));
         reader.atLeast("retry-longest", section.retryLongest(), "retry-first", section.retryFirst());
         return section;
     }

@@ -111,7 +111,12 @@ final class Assembly {
                         policies, scripts, directory, new DirectCompensations(scripts, directory, clock), clock),
                 engine,
                 listener);
-        this.desk = new HoldDesk(reservations, directory, HoldDesk.Redis.of(scripts));
+        this.desk = new HoldDesk(
+                reservations,
+                directory,
+                HoldDesk.Redis.of(scripts),
+                clock,
+                settings.reservation().reopenOver());
         this.readSide = ReadSide.start(
                 settings,
                 views,

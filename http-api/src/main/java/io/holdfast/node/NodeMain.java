@@ -10,7 +10,13 @@ import picocli.CommandLine.Command;
 @Command(
         name = "./holdfast",
         mixinStandardHelpOptions = true,
-        subcommands = {NodeCommand.class, CheckConfigCommand.class, AuditCommand.class, ProjectionCommand.class},
+        subcommands = {
+            NodeCommand.class,
+            CheckConfigCommand.class,
+            AuditCommand.class,
+            PoolCommand.class,
+            ProjectionCommand.class
+        },
         description = "Holdfast, a reservation engine.")
 public final class NodeMain {
 

@@ -36,6 +36,10 @@ final class Parts {
                 new RetryPolicy(
                         section.verifyTimeout(), backoff, section.stalledAfter(), AfterLimit.RECORD_AND_KEEP_TRYING),
                 section.verifyAgainAfter(),
+                switch (section.rebuild()) {
+                    case AUTOMATIC -> EffectPolicies.Rebuild.AUTOMATIC;
+                    case ON_REQUEST -> EffectPolicies.Rebuild.ON_REQUEST;
+                },
                 section.attentionAfter());
     }
 

@@ -8,8 +8,8 @@ import java.util.List;
  * @param reservation whose
  * @param phase RESERVED or CONFIRMED; the others hold nothing, and need no fence after a rebuild
  * @param quantity units the Try asked for, at least 1
- * @param confirmed units sold by Confirm
- * @param released units given back by Confirm
+ * @param confirmed units sold by Confirm; 0 while RESERVED
+ * @param released units given back by Confirm; 0 while RESERVED
  * @param refunded sum of the refunds; less than what confirm left
  * @param hold numbers after the Try
  * @param latest numbers after the latest operation

@@ -159,25 +159,53 @@ class SaleDay {
     }
 
     /**
-     * Redis comes back with older states in this day. A pool that lost something stays frozen, and what is owed to it stays owed; every other
-     * pool opens again and everything of it comes to rest.
+     * Redis loses what it had in this day, some of it or all. Every pool comes back by itself with what the journals say, and everything of it
+     * comes to rest.
      */
     SaleDay redisForgets() {
         simulation.always(new FencesNeverContradict(reservations));
         simulation.eventually(
-                new NothingPendingForever<>(pools, state -> state instanceof StockPool.Suspect),
-                new NothingPendingForever<>(reservations, this::inFrozenPool),
-                new EveryHoldEnds(reservations, this::inFrozenPool),
-                new FrozenIfAndOnlyIfDifferent(pools, redis, new JournalAgreesWithRedis(reservations, pools, redis)));
-        simulation.atRest(new AnswersStay<>(reservations, buyers, SaleDay::courseOfAReservation));
+                new NothingPendingForever<>(pools, _ -> false),
+                new NothingPendingForever<>(reservations, _ -> false),
+                new EveryoneIsAnswered(stockKeeper),
+                new EveryoneIsAnswered(buyers),
+                new EveryoneIsAnswered(operators),
+                new EveryHoldEnds(reservations, _ -> false),
+                new ServesOnlyWhatAgrees(pools, redis, new JournalAgreesWithRedis(reservations, pools, redis)));
+        simulation.atRest(
+                new AnswersStay<>(reservations, buyers, SaleDay::courseOfAReservation),
+                new AnswersStay<>(pools, stockKeeper, (_, _, _) -> false));
         return this;
     }
 
-    private boolean inFrozenPool(Reservation reservation) {
-        return reservation
-                .asked()
-                .filter(claim -> pools.journaled(claim.pool().value()).state() instanceof StockPool.Suspect)
-                .isPresent();
+    /** Somebody has a pool loaded anew, though nothing is wrong with it. */
+    void somebodyRebuildsAPool() {
+        tell(world.chance().pick(POOLS), new StockPoolCommand.Rebuild());
+    }
+
+    /** A fence of a hold or a sale vanishes from a pool that serves, and somebody notices. */
+    void aFenceVanishes() {
+        List<Reservation> live = reservations.entityIds().stream()
+                .map(id -> reservations.journaled(id).state())
+                .filter(state -> state instanceof Reservation.Reserved || state instanceof Reservation.Confirmed)
+                .filter(state -> pools.journaled(
+                                        state.asked().orElseThrow().pool().value())
+                                .state()
+                        instanceof StockPool.Trusted)
+                .toList();
+        if (!live.isEmpty()) {
+            Reservation unlucky = world.chance().pick(live);
+            String pool = unlucky.asked().orElseThrow().pool().value();
+            world.timeline().note("the fence of " + unlucky.id() + " vanishes");
+            redis.forgetFence(pool, unlucky.id());
+            tell(pool, new StockPoolCommand.Suspect("a fence vanished"));
+        }
+    }
+
+    private void tell(String pool, StockPoolCommand command) {
+        String key = world.chance().id("told");
+        stockKeeper.ask(
+                pool, new Cause(key, "hash of " + command, Cause.Kind.OPERATOR, "operator", Optional.empty()), command);
     }
 
     /** Runs the day. */

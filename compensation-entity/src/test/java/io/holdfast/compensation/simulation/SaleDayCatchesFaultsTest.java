@@ -86,7 +86,7 @@ class SaleDayCatchesFaultsTest {
     }
 
     @Test
-    void a_fence_that_is_lost_freezes_its_pool_for_good() {
+    void fences_that_are_lost_again_and_again_keep_their_pool_from_coming_to_rest() {
         assertThatThrownBy(() -> Seeds.untilCaught(
                         1,
                         seed -> prepared(new SaleDay(seed) {

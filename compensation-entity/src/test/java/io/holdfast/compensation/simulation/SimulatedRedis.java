@@ -9,6 +9,10 @@ import io.holdfast.lua.LookReply;
 import io.holdfast.lua.LookRequest;
 import io.holdfast.lua.PoolAdjustRequest;
 import io.holdfast.lua.PoolInitRequest;
+import io.holdfast.lua.PoolRebuildBeginRequest;
+import io.holdfast.lua.PoolRebuildLoadRequest;
+import io.holdfast.lua.PoolRebuildOpenRequest;
+import io.holdfast.lua.PoolRepairRequest;
 import io.holdfast.lua.PoolStatusRequest;
 import io.holdfast.lua.PoolVerifyRequest;
 import io.holdfast.lua.RefundRequest;
@@ -23,15 +27,18 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Redis as the fleet sees it: the real scripts behind a bad network, a process that can be restarted with its data or with older ones. A call
+ * Redis as the fleet sees it: the real scripts behind a bad network, a process that can be restarted with its data, with older ones or with
+ * none, or flushed as it runs. A call
  * reaches the process it was sent to or none; what that process answered can still arrive when it is gone.
  */
 final class SimulatedRedis implements AutoCloseable {
@@ -44,9 +51,10 @@ final class SimulatedRedis implements AutoCloseable {
     private final List<String> pools;
     private final List<Movement> movements = new ArrayList<>();
     private final Map<String, Integer> timesLost = new HashMap<>();
+    private final Map<String, Set<String>> operations = new HashMap<>();
     private RedisModel.@Nullable Snapshot snapshot;
     private int movementsInSnapshot;
-    private int rollbacks;
+    private int losses;
 
     SimulatedRedis(World world, Faults faults, List<String> pools) {
         this.world = world;
@@ -72,10 +80,15 @@ final class SimulatedRedis implements AutoCloseable {
     private CompletionStage<Outcome<Object>> watched(Method method, Object request) {
         Map<String, Numbers> before = numbers();
         CompletionStage<Outcome<Object>> stage = invoke(method, request);
+        if (request instanceof PoolRebuildOpenRequest open
+                && !before.equals(numbers())) {
+            loaded(open.pool());
+        }
         numbers().forEach((pool, after) -> {
             Numbers was = before.get(pool);
             if (was != null && !was.equals(after)) {
                 String operation = operation(request);
+                operations.computeIfAbsent(pool, _ -> new HashSet<>()).add(operation);
                 movements.add(new Movement(
                         operation + " (lost " + timesLost.getOrDefault(operation, 0) + " times)",
                         "in " + pool + " from " + was + " to " + after + " at "
@@ -83,6 +96,30 @@ final class SimulatedRedis implements AutoCloseable {
             }
         });
         return stage;
+    }
+
+    /** What a rebuild did not load has not happened: it may happen again. */
+    private void loaded(String pool) {
+        String epoch = model.hash(stock(pool)).get("epoch");
+        for (String operation : operations.getOrDefault(pool, Set.of())) {
+            String[] parts = operation.split(":");
+            Map<String, String> fence = model.hash("hf:{" + pool + "}:r:" + (parts.length > 1 ? parts[1] : ""));
+            boolean loaded = epoch.equals(fence.get("epoch"))
+                    && fence.containsKey(
+                            switch (parts[0]) {
+                                case "TRY" -> "try";
+                                case "CONFIRM" -> "confirm";
+                                case "REFUND" -> "refund:" + parts[2];
+                                default -> "of no fence";
+                            });
+            if (!loaded) {
+                timesLost.merge(operation, 1, Integer::sum);
+            }
+        }
+    }
+
+    private static String stock(String pool) {
+        return "hf:{" + pool + "}:stock";
     }
 
     @SuppressWarnings(
@@ -104,7 +141,14 @@ final class SimulatedRedis implements AutoCloseable {
             case RefundRequest refund -> refund.operationId();
             case PoolInitRequest init -> init.operationId();
             case PoolAdjustRequest adjust -> adjust.operationId();
-            case PoolStatusRequest _, PoolVerifyRequest _, LookRequest _, InspectRequest _ ->
+            case PoolRepairRequest repair -> repair.operationId();
+            case PoolRebuildOpenRequest open -> open.operationId();
+            case PoolRebuildBeginRequest _,
+                    PoolRebuildLoadRequest _,
+                    PoolStatusRequest _,
+                    PoolVerifyRequest _,
+                    LookRequest _,
+                    InspectRequest _ ->
                 throw new AssertionError("moved stock, though it must not: " + request);
             default -> throw new AssertionError("unknown request: " + request);
         };
@@ -117,7 +161,7 @@ final class SimulatedRedis implements AutoCloseable {
     Map<String, Numbers> numbers() {
         Map<String, Numbers> all = new HashMap<>();
         for (String pool : pools) {
-            Map<String, String> hash = model.hash("hf:{" + pool + "}:stock");
+            Map<String, String> hash = model.hash(stock(pool));
             if (!hash.isEmpty()) {
                 all.put(
                         pool,
@@ -142,12 +186,13 @@ final class SimulatedRedis implements AutoCloseable {
         return movements;
     }
 
-    /** Versions by pool; a rollback starts new ones. */
+    /** Versions by pool and epoch; a loss starts new ones. */
     Map<String, Long> versions() {
         Map<String, Long> versions = new HashMap<>();
         numbers()
-                .forEach((pool, numbers) ->
-                        versions.put(pool + " after " + rollbacks + " rollbacks", numbers.version()));
+                .forEach((pool, numbers) -> versions.put(
+                        pool + " in epoch " + model.hash(stock(pool)).get("epoch") + " after " + losses + " losses",
+                        numbers.version()));
         return versions;
     }
 
@@ -192,11 +237,29 @@ final class SimulatedRedis implements AutoCloseable {
         world.timeline().note("Redis comes back with an older state");
         model.restore(snapshot);
         model.restart();
-        rollbacks++;
-        for (Movement lost : movements.subList(movementsInSnapshot, movements.size())) {
-            timesLost.merge(lost.operationId().substring(0, lost.operationId().indexOf(' ')), 1, Integer::sum);
-        }
+        lost(movementsInSnapshot);
         movementsInSnapshot = movements.size();
+    }
+
+    /** Somebody empties the running process, or it dies and comes up with nothing. */
+    void flush(boolean restarts) {
+        world.timeline().note("Redis has lost everything" + (restarts ? " with its process" : ""));
+        model.wipe();
+        if (restarts) {
+            model.restart();
+        }
+        lost(0);
+        snapshot = model.snapshot();
+        movementsInSnapshot = movements.size();
+    }
+
+    private void lost(int from) {
+        losses++;
+        movements.subList(from, movements.size()).stream()
+                .map(Movement::operationId)
+                .map(name -> name.substring(0, name.indexOf(' ')))
+                .distinct()
+                .forEach(operation -> timesLost.merge(operation, 1, Integer::sum));
     }
 
     /** Behind every script's back. */
@@ -206,9 +269,12 @@ final class SimulatedRedis implements AutoCloseable {
         model.put(key, "available", Long.toString(available + 1));
     }
 
-    /** Behind every script's back. */
+    /** Behind every script's back. What the fence remembers to have been done may be done again. */
     void forgetFence(String pool, String reservation) {
         model.remove("hf:{" + pool + "}:r:" + reservation);
+        operations.getOrDefault(pool, Set.of()).stream()
+                .filter(operation -> operation.contains(":" + reservation))
+                .forEach(operation -> timesLost.merge(operation, 1, Integer::sum));
     }
 
     @Override

@@ -197,6 +197,12 @@ public enum ProblemCode {
             "The pool is being verified",
             "Redis can't be trusted for this pool until it is shown to agree with the journals. Nothing was recorded.",
             "Ask again after `Retry-After`; `GET` the pool shows what was found."),
+    POOL_REBUILDING(
+            503,
+            "The pool is being rebuilt",
+            "Redis is loaded anew from the journals for this pool, or was just and lets new holds in little by little. Nothing"
+                    + " was recorded.",
+            "Ask again after `Retry-After`, with the same ids."),
     POOL_ID_MALFORMED(
             400,
             "This is not a pool id",

@@ -158,6 +158,12 @@ final class ReservationRoutes {
                         choice,
                         ProblemCode.POOL_SUSPECT,
                         "Redis can't be trusted for this pool now; nothing was recorded.");
+            case POOL_REBUILDING ->
+                turnedAway(
+                        exchange,
+                        choice,
+                        ProblemCode.POOL_REBUILDING,
+                        "Redis is loaded anew for this pool, or was just; nothing was recorded.");
             case SOLD_OUT ->
                 turnedAway(
                         exchange,

@@ -177,4 +177,27 @@ public sealed interface PoolRequest {
             return true;
         }
     }
+
+    /** {@code POST /v1/pools/{pool}/rebuild}: Redis is loaded anew from the journals. */
+    record Rebuild() implements PoolRequest {
+        /** Reads a body: none, or an empty object. */
+        public static Parsed<PoolRequest> parse(ObjectValue body) {
+            return new Fields(body).into(Rebuild::new);
+        }
+
+        @Override
+        public ContentHash content() {
+            return ContentHash.of("rebuild-pool");
+        }
+
+        @Override
+        public StockPoolCommand command(String operationId) {
+            return new StockPoolCommand.Rebuild();
+        }
+
+        @Override
+        public boolean needsKey() {
+            return true;
+        }
+    }
 }

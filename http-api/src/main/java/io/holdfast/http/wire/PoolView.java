@@ -20,6 +20,8 @@ import java.util.Optional;
  * @param redis what Redis says now; absent when it does not answer, and in answers to operations
  * @param waiting operations asked for and not done yet, in order
  * @param suspicion why Redis is not believed for it, and what the latest comparison found
+ * @param rebuild why and how Redis is loaded anew for it
+ * @param rebuiltAt when it was, for the last time
  * @param working what is still being done
  */
 public record PoolView(
@@ -31,6 +33,8 @@ public record PoolView(
         Optional<RedisView> redis,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<OperationView> waiting,
         Optional<SuspicionView> suspicion,
+        Optional<RebuildView> rebuild,
+        Optional<Instant> rebuiltAt,
         List<WorkingView> working) {
 
     /** The total, and its version, which {@code expected_version} of an adjustment refers to. */
@@ -74,6 +78,18 @@ public record PoolView(
             Optional<DifferenceView> difference,
             Optional<Instant> nextAt) {}
 
+    /**
+     * Redis is loaded anew from the journals.
+     *
+     * @param keptStatus the state it goes on in
+     * @param reason why
+     * @param number of the rebuild; comparisons and rebuilds are numbered together
+     * @param epoch the pool's from then on
+     * @param difference what the comparison before it found, if there was one
+     */
+    public record RebuildView(
+            String keptStatus, String reason, long number, long epoch, Optional<DifferenceView> difference) {}
+
     /** How Redis differs from the journals. */
     public record DifferenceView(
             String summary,
@@ -113,12 +129,25 @@ public record PoolView(
                         .map(OperationView::of)
                         .toList(),
                 suspicion(state),
+                rebuild(state),
+                state.trusted().flatMap(trusted -> trusted.work().rebuiltAt()),
                 WorkingView.of(reply.working()));
     }
 
     /** The same, with what Redis says now. */
     public PoolView with(Optional<RedisView> said) {
-        return new PoolView(pool, status, sequenceNumber, baseline, books, said, waiting, suspicion, working);
+        return new PoolView(
+                pool,
+                status,
+                sequenceNumber,
+                baseline,
+                books,
+                said,
+                waiting,
+                suspicion,
+                rebuild,
+                rebuiltAt,
+                working);
     }
 
     private static Optional<SuspicionView> suspicion(StockPool state) {
@@ -130,7 +159,22 @@ public record PoolView(
                         suspect.verification(),
                         suspect.report().map(DifferenceView::of),
                         suspect.nextAt()));
-            case StockPool.New _, StockPool.Initializing _, StockPool.Open _, StockPool.Closed _ -> Optional.empty();
+            case StockPool.New _,
+                    StockPool.Initializing _,
+                    StockPool.Open _,
+                    StockPool.Closed _,
+                    StockPool.Rebuilding _ -> Optional.empty();
         };
+    }
+
+    private static Optional<RebuildView> rebuild(StockPool state) {
+        return state instanceof StockPool.Rebuilding rebuilding
+                ? Optional.of(new RebuildView(
+                        rebuilding.kept().status().name(),
+                        rebuilding.reason(),
+                        rebuilding.number(),
+                        rebuilding.epoch(),
+                        rebuilding.report().map(DifferenceView::of)))
+                : Optional.empty();
     }
 }

@@ -110,7 +110,12 @@ final class TestNode implements AutoCloseable {
                 new HttpParts(
                         faulty(reservations),
                         pools,
-                        new HoldDesk(faulty(reservations), directory(), stock),
+                        new HoldDesk(
+                                faulty(reservations),
+                                directory(),
+                                stock,
+                                InstantSource.system(),
+                                Duration.ZERO),
                         directory(),
                         pool -> CompletableFuture.completedFuture(stock.seen(pool)),
                         (_, moment) -> moment.isAfter(Instant.parse("2090-01-01T00:00:00Z")) ? LATER : TODAY,
@@ -174,7 +179,7 @@ final class TestNode implements AutoCloseable {
             }
 
             @Override
-            public void suspect(PoolId pool, String evidence) {
+            public void suspect(PoolId pool, long epoch, String evidence) {
                 throw new AssertionError("routes suspect nothing");
             }
 

@@ -31,10 +31,11 @@ final class TestStock implements HoldDesk.Redis {
         private long reserved;
         private long sold;
         private String status = "OPEN";
+        private long epoch = 1;
 
         private Books after() {
             version++;
-            return Books.expected(1, version, total, reserved, sold);
+            return Books.expected(epoch, version, total, reserved, sold);
         }
     }
 
@@ -94,7 +95,7 @@ final class TestStock implements HoldDesk.Redis {
 
     private static ReservationCommand turned(DenialReason reason, Numbers pool) {
         return new ReservationCommand.HoldAnswered(new ReservationCommand.HoldAnswer.Turned(
-                reason, Books.expected(1, pool.version, pool.total, pool.reserved, pool.sold)));
+                reason, Books.expected(pool.epoch, pool.version, pool.total, pool.reserved, pool.sold)));
     }
 
     /** What Redis would say of the pool; nothing when it is silent. */
@@ -104,7 +105,7 @@ final class TestStock implements HoldDesk.Redis {
                 .map(numbers -> new PoolNumbers.Seen(
                         numbers.status,
                         true,
-                        Books.expected(1, numbers.version, numbers.total, numbers.reserved, numbers.sold)));
+                        Books.expected(numbers.epoch, numbers.version, numbers.total, numbers.reserved, numbers.sold)));
     }
 
     @Override
@@ -147,6 +148,11 @@ final class TestStock implements HoldDesk.Redis {
             case StockPoolEffect.VerifyPool verify ->
                 new StockPoolCommand.VerificationAnswered(
                         verify.number(), new StockPoolCommand.Finding.Equal(pool.after()));
+            case StockPoolEffect.RebuildPool rebuild -> {
+                pool.epoch = rebuild.epoch();
+                yield new StockPoolCommand.RebuildAnswered(
+                        rebuild.number(), new StockPoolCommand.RebuildResult.Opened(pool.after(), held.size()));
+            }
         };
         return CompletableFuture.completedFuture(Outcome.known(answer));
     }

@@ -621,6 +621,8 @@ public abstract class StockScriptsConformance {
             load    b1 2 1 r1/RESERVED/2/0/0/2                   | MALFORMED fences
             load    b1 2 1 r1/RESERVED/2/0/0/0 r2/CONFIRMED/2/2/3/0 | MALFORMED fences
             load    b1 2 1 r1/CANCELED/2/0/0/0                   | MALFORMED fences
+            load    b1 2 1 r1/RESERVED/2/0/1/0                   | MALFORMED fences
+            load    b1 2 1 r1/RESERVED/2/1/0/0                   | MALFORMED fences
             load    b1 2 1 r1/RESERVED/0/0/0/0                   | MALFORMED fences
             load    b1 2 1 r1/RESERVED/2/0/0/1/f:1,1,keep        | MALFORMED fences
             load    b1 2 1 r1/RESERVED/2/0/0/1/f1,0,keep         | MALFORMED fences

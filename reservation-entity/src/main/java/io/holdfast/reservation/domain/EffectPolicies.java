@@ -8,12 +8,22 @@ import java.time.Duration;
  * How the effects of both machines are attempted, and how long news may wait for what it is about.
  *
  * @param script one script call in Redis
- * @param verify one comparison of a whole pool
- * @param verifyAgainAfter wait before the next comparison of a pool that was found to differ
+ * @param verify one comparison, or one rebuild, of a whole pool
+ * @param verifyAgainAfter wait before the next comparison of a pool that was found to differ, and before one that was just rebuilt is
+ *     rebuilt again by itself
+ * @param rebuild who decides that a pool that was found to differ is loaded anew
  * @param attentionAfter wait for the request of a hold whose order is known already, before that is reported
  */
 public record EffectPolicies(
-        RetryPolicy script, RetryPolicy verify, Duration verifyAgainAfter, Duration attentionAfter) {
+        RetryPolicy script, RetryPolicy verify, Duration verifyAgainAfter, Rebuild rebuild, Duration attentionAfter) {
+
+    /** Who decides that a pool is loaded anew. */
+    public enum Rebuild {
+        /** The pool itself, as soon as it is found to differ. */
+        AUTOMATIC,
+        /** A person alone. */
+        ON_REQUEST
+    }
 
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(15), 2, 0.2);
     private static final int STALL_AFTER = 12;
@@ -26,7 +36,13 @@ public record EffectPolicies(
                 new RetryPolicy(
                         Duration.ofMinutes(10), BACKOFF, STALL_AFTER, RetryPolicy.AfterLimit.RECORD_AND_KEEP_TRYING),
                 Duration.ofSeconds(60),
+                Rebuild.AUTOMATIC,
                 Duration.ofMinutes(15));
+    }
+
+    /** The same, where this is who decides that a pool is loaded anew. */
+    public EffectPolicies rebuilding(Rebuild who) {
+        return new EffectPolicies(script, verify, verifyAgainAfter, who, attentionAfter);
     }
 
     /** A comparison of a pool that was found to differ: nobody expects another answer soon. */

@@ -280,6 +280,16 @@ public sealed interface Reservation {
         };
     }
 
+    /** Numbers of the pool after its latest operation, as far as that is known. */
+    default Optional<Books> latestBooks() {
+        return switch (unmarked()) {
+            case None _, Preparing _ -> Optional.empty();
+            case Rejected rejected -> Optional.of(rejected.books());
+            case Canceled canceled -> canceled.account().map(Account::latest);
+            case Accounted accounted -> Optional.of(accounted.account().latest());
+        };
+    }
+
     /** Facts that moved nothing, in order of arrival. */
     default List<RefusedFact> refusedFacts() {
         return switch (unmarked()) {

@@ -23,7 +23,8 @@ public sealed interface StockPool {
         OPEN,
         PAUSED,
         CLOSED,
-        SUSPECT
+        SUSPECT,
+        REBUILDING
     }
 
     /** A state in which Redis is believed. */
@@ -112,6 +113,28 @@ public sealed interface StockPool {
     }
 
     /**
+     * Redis is loaded anew from the journals, under an epoch of its own: nothing moves until that is done.
+     *
+     * @param kept the state it goes on in
+     * @param reason why
+     * @param number of the rebuild; comparisons and rebuilds are numbered together
+     * @param epoch the pool's from then on
+     * @param report what the comparison before it found, if there was one
+     */
+    record Rebuilding(Trusted kept, String reason, long number, long epoch, Optional<DifferenceReport> report)
+            implements StockPool {
+        @Override
+        public String id() {
+            return kept.id();
+        }
+
+        @Override
+        public Status status() {
+            return Status.REBUILDING;
+        }
+    }
+
+    /**
      * The totals a pool has had.
      *
      * @param first the Init's
@@ -125,15 +148,17 @@ public sealed interface StockPool {
      *
      * @param queue in flight (the first) and waiting, in order
      * @param settled by operation id
-     * @param verifications how many comparisons have been started
+     * @param verifications how many comparisons and rebuilds have been started
+     * @param rebuiltAt when the latest rebuild ended
      */
-    record Work(List<PoolOperation> queue, Map<String, Settled> settled, long verifications) {
+    record Work(
+            List<PoolOperation> queue, Map<String, Settled> settled, long verifications, Optional<Instant> rebuiltAt) {
         public Work {
             queue = List.copyOf(queue);
             settled = GrowingMap.copyOf(settled);
         }
 
-        static final Work NONE = new Work(List.of(), GrowingMap.empty(), 0);
+        static final Work NONE = new Work(List.of(), GrowingMap.empty(), 0, Optional.empty());
 
         /** The operation Redis is being asked for. */
         public Optional<PoolOperation> inFlight() {
@@ -150,7 +175,7 @@ public sealed interface StockPool {
         Work adding(PoolOperation operation) {
             List<PoolOperation> longer = new ArrayList<>(queue);
             longer.add(operation);
-            return new Work(longer, settled, verifications);
+            return new Work(longer, settled, verifications, rebuiltAt);
         }
 
         Work settling(Settled outcome) {
@@ -161,11 +186,16 @@ public sealed interface StockPool {
             return new Work(
                     shorter,
                     GrowingMap.copyOf(settled).with(outcome.operation().operationId(), outcome),
-                    verifications);
+                    verifications,
+                    rebuiltAt);
         }
 
         Work verifying(long number) {
-            return new Work(queue, settled, number);
+            return new Work(queue, settled, number, rebuiltAt);
+        }
+
+        Work rebuilt(Instant at) {
+            return new Work(queue, settled, verifications, Optional.of(at));
         }
     }
 
@@ -183,6 +213,7 @@ public sealed interface StockPool {
             case New _ -> Optional.empty();
             case Trusted trusted -> Optional.of(trusted);
             case Suspect suspect -> Optional.of(suspect.kept());
+            case Rebuilding rebuilding -> Optional.of(rebuilding.kept());
         };
     }
 

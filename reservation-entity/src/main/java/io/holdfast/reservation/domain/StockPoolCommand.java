@@ -1,5 +1,7 @@
 package io.holdfast.reservation.domain;
 
+import java.util.OptionalLong;
+
 /** What a stock pool can be told. */
 public sealed interface StockPoolCommand
         permits PoolOperation,
@@ -9,6 +11,8 @@ public sealed interface StockPoolCommand
                 StockPoolCommand.Suspect,
                 StockPoolCommand.Verify,
                 StockPoolCommand.VerificationAnswered,
+                StockPoolCommand.Rebuild,
+                StockPoolCommand.RebuildAnswered,
                 StockPoolCommand.WakeUp,
                 StockPoolCommand.Contradicted {
 
@@ -28,8 +32,14 @@ public sealed interface StockPoolCommand
      * Redis can't be trusted for this pool: it is frozen and verified.
      *
      * @param evidence what was seen, in one sentence
+     * @param epoch under which it was seen; news of an earlier epoch than the pool's changes nothing. Empty: of whichever it has
      */
-    record Suspect(String evidence) implements StockPoolCommand {}
+    record Suspect(String evidence, OptionalLong epoch) implements StockPoolCommand {
+        /** Seen of the pool as it is. */
+        public Suspect(String evidence) {
+            this(evidence, OptionalLong.empty());
+        }
+    }
 
     /** Compares again now; a first comparison that is under way is not disturbed. */
     record Verify() implements StockPoolCommand {}
@@ -47,6 +57,29 @@ public sealed interface StockPoolCommand
 
         /** Different: Redis stays frozen. */
         record Different(DifferenceReport report) implements Finding {}
+    }
+
+    /** Loads Redis anew from the journals, whatever it has; a rebuild that is under way is not disturbed. */
+    record Rebuild() implements StockPoolCommand {}
+
+    /** An attempt to rebuild is done. */
+    record RebuildAnswered(long number, RebuildResult result) implements StockPoolCommand {}
+
+    /** What came of an attempt to rebuild. */
+    sealed interface RebuildResult {
+        /**
+         * Redis serves the pool again.
+         *
+         * @param fences how many reservations have a fence in it
+         */
+        record Opened(Books books, long fences) implements RebuildResult {}
+
+        /**
+         * Redis has a later epoch than the rebuild's: nothing was changed.
+         *
+         * @param epoch the one it has
+         */
+        record Overtaken(long epoch) implements RebuildResult {}
     }
 
     /** The time the state waits for may have come. */

@@ -12,7 +12,7 @@ public sealed interface StockPoolEffect extends Effect {
     /** Epoch of the pool. */
     long epoch();
 
-    /** Verifications of the pool begun before; goes back with the outcome, and is no part of what is done. */
+    /** Verifications and rebuilds of the pool begun before; goes back with the outcome, and is no part of what is done. */
     long generation();
 
     /**
@@ -96,6 +96,30 @@ public sealed interface StockPoolEffect extends Effect {
         @Override
         public String name() {
             return "pool-verify";
+        }
+    }
+
+    /**
+     * Raises the pool's epoch in Redis, waits until the view shows everything journaled so far, and loads numbers and fences from it.
+     *
+     * @param epoch the one it gets
+     * @param kept the state it goes on in; the operation in flight has not happened
+     */
+    record RebuildPool(PoolId pool, long epoch, long number, StockPool.Trusted kept, RetryPolicy retry)
+            implements StockPoolEffect {
+        @Override
+        public long generation() {
+            return number;
+        }
+
+        @Override
+        public String operationId() {
+            return "REBUILD:" + number;
+        }
+
+        @Override
+        public String name() {
+            return "pool-rebuild";
         }
     }
 }

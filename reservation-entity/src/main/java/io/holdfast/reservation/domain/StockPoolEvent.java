@@ -43,6 +43,23 @@ public sealed interface StockPoolEvent {
      */
     record PoolReopened(long verification, Optional<Books> books) implements StockPoolEvent {}
 
+    /**
+     * Redis is to be loaded anew.
+     *
+     * @param number comparisons and rebuilds are numbered together
+     * @param epoch the pool's from then on; what Redis answered under an earlier one counts no more
+     * @param reason why, in one sentence
+     */
+    record RebuildStarted(long number, long epoch, String reason) implements StockPoolEvent {}
+
+    /**
+     * Redis has what the journals say, and serves the pool.
+     *
+     * @param fences how many reservations have a fence in it
+     * @param at when; new holds are let in little by little from then on
+     */
+    record PoolRebuilt(long number, Books books, long fences, Instant at) implements StockPoolEvent {}
+
     /** An event came under a known cause id with other content. It moved nothing. */
     record ContradictionNoticed(String causeId) implements StockPoolEvent {}
 }

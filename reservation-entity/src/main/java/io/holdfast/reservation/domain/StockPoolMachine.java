@@ -24,6 +24,7 @@ import io.holdfast.reservation.domain.StockPool.Closed;
 import io.holdfast.reservation.domain.StockPool.Initializing;
 import io.holdfast.reservation.domain.StockPool.New;
 import io.holdfast.reservation.domain.StockPool.Open;
+import io.holdfast.reservation.domain.StockPool.Rebuilding;
 import io.holdfast.reservation.domain.StockPool.Settled;
 import io.holdfast.reservation.domain.StockPool.Suspect;
 import io.holdfast.reservation.domain.StockPool.Trusted;
@@ -33,11 +34,15 @@ import io.holdfast.reservation.domain.StockPoolCommand.Contradicted;
 import io.holdfast.reservation.domain.StockPoolCommand.Finding;
 import io.holdfast.reservation.domain.StockPoolCommand.OperationDone;
 import io.holdfast.reservation.domain.StockPoolCommand.OperationTurnedDown;
+import io.holdfast.reservation.domain.StockPoolCommand.Rebuild;
+import io.holdfast.reservation.domain.StockPoolCommand.RebuildAnswered;
+import io.holdfast.reservation.domain.StockPoolCommand.RebuildResult;
 import io.holdfast.reservation.domain.StockPoolCommand.VerificationAnswered;
 import io.holdfast.reservation.domain.StockPoolCommand.Verify;
 import io.holdfast.reservation.domain.StockPoolCommand.WakeUp;
 import io.holdfast.reservation.domain.StockPoolEffect.AdjustPool;
 import io.holdfast.reservation.domain.StockPoolEffect.InitPool;
+import io.holdfast.reservation.domain.StockPoolEffect.RebuildPool;
 import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus;
 import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus.Target;
 import io.holdfast.reservation.domain.StockPoolEffect.VerifyPool;
@@ -47,8 +52,10 @@ import io.holdfast.reservation.domain.StockPoolEvent.OperationRefused;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolClosed;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolInitialized;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolPaused;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolRebuilt;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolReopened;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolResumed;
+import io.holdfast.reservation.domain.StockPoolEvent.RebuildStarted;
 import io.holdfast.reservation.domain.StockPoolEvent.SuspicionRaised;
 import io.holdfast.reservation.domain.StockPoolEvent.TotalAdjusted;
 import io.holdfast.reservation.domain.StockPoolEvent.VerificationDiffered;
@@ -58,9 +65,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
- * Everything that changes a pool without an order: created, adjusted, paused, resumed, closed, and frozen when Redis can't be believed.
+ * Everything that changes a pool without an order: created, adjusted, paused, resumed, closed, frozen when Redis can't be believed, and
+ * loaded anew when it is wrong.
  * Each change is first accepted, then owed to Redis, then recorded with what Redis answered; one at a time, in order of arrival.
  */
 public final class StockPoolMachine implements Machine<StockPool, StockPoolCommand, StockPoolEvent, StockPoolEffect> {
@@ -75,6 +84,8 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
     static final long FIRST_EPOCH = 1;
 
     private static final long FIRST_BASELINE = 1;
+
+    private static final String REBUILD_ASKED_FOR = "a rebuild was asked for";
 
     private final EffectPolicies policies;
 
@@ -111,9 +122,12 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case PoolOperation operation -> operate(state, operation);
             case OperationDone(String id, Books books) -> done(state, id, books);
             case OperationTurnedDown(String id, StockPoolRefusal reason) -> turnedDown(state, id, reason);
-            case StockPoolCommand.Suspect(String evidence) -> suspect(state, evidence);
+            case StockPoolCommand.Suspect(String evidence, OptionalLong epoch) ->
+                isOld(state, epoch) ? Decision.repeat() : suspect(state, evidence);
             case Verify() -> verify(state);
             case VerificationAnswered(long number, Finding finding) -> verified(state, number, finding, now);
+            case Rebuild() -> rebuild(state);
+            case RebuildAnswered(long number, RebuildResult result) -> rebuilt(state, number, result, now);
             case WakeUp() -> woken(state, now);
             case Contradicted(String causeId) -> Decision.accept(new ContradictionNoticed(causeId));
             case AnsweredUnder(long generation, StockPoolCommand outcome) ->
@@ -126,7 +140,14 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case New fresh -> fresh.work().verifications();
             case Trusted trusted -> trusted.work().verifications();
             case Suspect suspect -> suspect.verification();
+            case Rebuilding rebuilding -> rebuilding.number();
         };
+    }
+
+    /** Whether something was seen under an earlier epoch than the pool's: it is of a Redis that is not asked any more. */
+    private static boolean isOld(StockPool state, OptionalLong seenUnder) {
+        return seenUnder.isPresent()
+                && state.trusted().filter(kept -> seenUnder.getAsLong() < epoch(kept)).isPresent();
     }
 
     private static Decision<StockPoolEvent> operate(StockPool state, PoolOperation operation) {
@@ -138,6 +159,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case New fresh -> operateUnknown(fresh, operation);
             case Trusted trusted -> operateKnown(trusted, operation);
             case Suspect suspect -> operateKnown(suspect.kept(), operation);
+            case Rebuilding rebuilding -> operateKnown(rebuilding.kept(), operation);
         };
     }
 
@@ -303,7 +325,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                         .inFlight()
                         .flatMap(
                                 head -> refusal(trusted, head).map(no -> new OperationRefused(head.operationId(), no)));
-            case Suspect _ -> Optional.empty();
+            case Suspect _, Rebuilding _ -> Optional.empty();
         };
     }
 
@@ -312,7 +334,8 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case New _ -> Decision.refuse(POOL_UNKNOWN);
             case Trusted trusted ->
                 Decision.accept(new SuspicionRaised(evidence, trusted.work().verifications() + 1));
-            case Suspect _ -> Decision.repeat();
+            // What is loaded anew is right, whatever was wrong before.
+            case Suspect _, Rebuilding _ -> Decision.repeat();
         };
     }
 
@@ -324,6 +347,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                 suspect.nextAt().isEmpty() && suspect.report().isEmpty()
                         ? Decision.repeat()
                         : Decision.accept(new VerificationStarted(suspect.verification() + 1));
+            case Rebuilding _ -> Decision.repeat();
         };
     }
 
@@ -334,24 +358,89 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             return Decision.repeat();
         }
         return switch (finding) {
-            case Finding.Equal(Books books) -> reopen(suspect, new PoolReopened(number, Optional.of(books)), books);
+            case Finding.Equal(Books books) ->
+                goOn(suspect.kept(), new PoolReopened(number, Optional.of(books)), books);
             case Finding.NotCreatedYet() ->
                 switch (suspect.kept()) {
                     case Initializing _ -> Decision.accept(new PoolReopened(number, Optional.empty()));
                     // A created pool is never taken for one that is not: what was held in it would be forgotten.
                     case Open _, Closed _ -> Decision.repeat();
                 };
-            // Nothing new: what is owed is tried again later, and the journal does not grow with every try.
-            case Finding.Different(DifferenceReport report)
-            when suspect.report().filter(report::equals).isPresent() -> Decision.repeat();
-            case Finding.Different(DifferenceReport report) ->
-                Decision.accept(new VerificationDiffered(number, report, now.plus(policies.verifyAgainAfter())));
+            case Finding.Different(DifferenceReport report) -> differs(suspect, report, now);
+        };
+    }
+
+    private Decision<StockPoolEvent> differs(Suspect suspect, DifferenceReport report, Instant now) {
+        List<StockPoolEvent> events = new ArrayList<>();
+        if (suspect.report().filter(report::equals).isEmpty()) {
+            events.add(new VerificationDiffered(suspect.verification(), report, now.plus(policies.verifyAgainAfter())));
+        }
+        if (rebuildsByItself(suspect.kept(), now)) {
+            events.add(new RebuildStarted(
+                    suspect.verification() + 1, epoch(suspect.kept()) + 1, suspect.evidence() + "; " + report.summary()));
+        }
+        // Nothing new: what is owed is tried again later, and the journal does not grow with every try.
+        return events.isEmpty() ? Decision.repeat() : new Decision.Accept<>(events);
+    }
+
+    /** Not at once again: whatever undoes a rebuild would have it done over and over. */
+    private boolean rebuildsByItself(Trusted kept, Instant now) {
+        return switch (policies.rebuild()) {
+            case ON_REQUEST -> false;
+            case AUTOMATIC ->
+                kept.work()
+                        .rebuiltAt()
+                        .filter(at -> now.isBefore(at.plus(policies.verifyAgainAfter())))
+                        .isEmpty();
+        };
+    }
+
+    private static Decision<StockPoolEvent> rebuild(StockPool state) {
+        return switch (state) {
+            case New _ -> Decision.refuse(POOL_UNKNOWN);
+            case Trusted trusted ->
+                Decision.accept(
+                        new RebuildStarted(trusted.work().verifications() + 1, epoch(trusted) + 1, REBUILD_ASKED_FOR));
+            case Suspect suspect ->
+                Decision.accept(new RebuildStarted(
+                        suspect.verification() + 1,
+                        epoch(suspect.kept()) + 1,
+                        suspect.evidence() + "; " + REBUILD_ASKED_FOR));
+            case Rebuilding _ -> Decision.repeat();
+        };
+    }
+
+    private Decision<StockPoolEvent> rebuilt(StockPool state, long number, RebuildResult result, Instant now) {
+        if (!(state instanceof Rebuilding rebuilding) || rebuilding.number() != number) {
+            return Decision.repeat();
+        }
+        return switch (result) {
+            case RebuildResult.Opened(Books books, long fences) ->
+                books.balanced()
+                                && books.epoch() == rebuilding.epoch()
+                                && books.total() == currentTotal(rebuilding.kept())
+                        ? goOn(rebuilding.kept(), new PoolRebuilt(number, books, fences, now), books)
+                        : startedOver(rebuilding, rebuilding.epoch(), "it left books that can't be: " + books);
+            case RebuildResult.Overtaken(long epoch) ->
+                startedOver(rebuilding, epoch, "Redis was at epoch " + epoch + " already");
+        };
+    }
+
+    private static Decision<StockPoolEvent> startedOver(Rebuilding state, long used, String why) {
+        return Decision.accept(new RebuildStarted(state.number() + 1, Math.max(state.epoch(), used) + 1, why));
+    }
+
+    private static long currentTotal(Trusted state) {
+        return switch (state) {
+            case Initializing initializing -> initializing.total();
+            case Open open -> open.baseline().total();
+            case Closed closed -> closed.baseline().total();
         };
     }
 
     /** A pool that was being created and is there, with the right numbers, has been created. */
-    private Decision<StockPoolEvent> reopen(Suspect suspect, PoolReopened reopened, Books books) {
-        return switch (suspect.kept()) {
+    private Decision<StockPoolEvent> goOn(Trusted kept, StockPoolEvent reopened, Books books) {
+        return switch (kept) {
             case Initializing initializing -> {
                 String init = initializing.work().inFlight().orElseThrow().operationId();
                 List<StockPoolEvent> events = new ArrayList<>(List.of(reopened));
@@ -365,7 +454,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
 
     private static Decision<StockPoolEvent> woken(StockPool state, Instant now) {
         return switch (state) {
-            case New _, Trusted _ -> Decision.repeat();
+            case New _, Trusted _, Rebuilding _ -> Decision.repeat();
             case Suspect suspect ->
                 suspect.nextAt().filter(at -> !now.isBefore(at)).isPresent()
                         ? Decision.accept(new VerificationStarted(suspect.verification() + 1))
@@ -426,6 +515,11 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case PoolReopened(var _, Optional<Books> books)
             when state instanceof Suspect s ->
                 books.map(found -> reopened(s.kept(), found)).orElse(s.kept());
+            case RebuildStarted(long number, long epoch, String reason) ->
+                rebuilding(state, number, epoch, reason).orElseThrow(() -> impossible(state, event));
+            case PoolRebuilt(var _, Books books, var _, Instant at)
+            when state instanceof Rebuilding s ->
+                reopened(with(s.kept(), s.kept().work().rebuilt(at)), books);
             case ContradictionNoticed _ -> state;
             case PoolInitialized _,
                     TotalAdjusted _,
@@ -435,8 +529,23 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                     SuspicionRaised _,
                     VerificationStarted _,
                     VerificationDiffered _,
-                    PoolReopened _ -> throw impossible(state, event);
+                    PoolReopened _,
+                    PoolRebuilt _ -> throw impossible(state, event);
         };
+    }
+
+    private static Optional<StockPool> rebuilding(StockPool state, long number, long epoch, String reason) {
+        return state.trusted()
+                .map(kept -> new Rebuilding(
+                        with(kept, kept.work().verifying(number)),
+                        reason,
+                        number,
+                        epoch,
+                        switch (state) {
+                            case Suspect suspect -> suspect.report();
+                            case Rebuilding before -> before.report();
+                            case New _, Trusted _ -> Optional.empty();
+                        }));
     }
 
     private static StockPool accepted(StockPool state, PoolOperation operation, StockPoolEvent event) {
@@ -456,6 +565,9 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                         s.verification(),
                         s.report(),
                         s.nextAt());
+            case Rebuilding s ->
+                new Rebuilding(
+                        with(s.kept(), s.kept().work().adding(operation)), s.reason(), s.number(), s.epoch(), s.report());
         };
     }
 
@@ -472,6 +584,13 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                         s.verification(),
                         s.report(),
                         s.nextAt());
+            case Rebuilding s ->
+                new Rebuilding(
+                        with(s.kept(), refused(s, s.kept().work(), id, reason, event)),
+                        s.reason(),
+                        s.number(),
+                        s.epoch(),
+                        s.report());
         };
     }
 
@@ -529,6 +648,13 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                                 suspect.verification(),
                                 suspect.kept(),
                                 suspect.report().isPresent() ? policies.verifyAgain() : policies.verify())));
+            case Rebuilding rebuilding ->
+                Owed.effect(new RebuildPool(
+                        rebuilding.kept().pool(),
+                        rebuilding.epoch(),
+                        rebuilding.number(),
+                        rebuilding.kept(),
+                        policies.verify()));
         };
     }
 
@@ -562,13 +688,20 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                     case New fresh -> verdict(fresh.work(), operation).orElseGet(Verdict::pending);
                     case Trusted trusted -> verdict(trusted, operation);
                     case Suspect suspect -> verdict(suspect.kept(), operation);
+                    case Rebuilding rebuilding -> verdict(rebuilding.kept(), operation);
                 };
             case Verify() ->
-                state instanceof Suspect suspect && suspect.nextAt().isEmpty() ? Verdict.pending() : Verdict.done();
+                switch (state) {
+                    case New _, Trusted _ -> Verdict.done();
+                    case Suspect suspect -> suspect.nextAt().isEmpty() ? Verdict.pending() : Verdict.done();
+                    case Rebuilding _ -> Verdict.pending();
+                };
+            case Rebuild() -> state instanceof Rebuilding ? Verdict.pending() : Verdict.done();
             case OperationDone _,
                     OperationTurnedDown _,
                     StockPoolCommand.Suspect _,
                     VerificationAnswered _,
+                    RebuildAnswered _,
                     WakeUp _,
                     Contradicted _,
                     AnsweredUnder _ -> Verdict.done();

@@ -13,6 +13,9 @@ import io.holdfast.reservation.domain.StockPoolCommand.Contradicted;
 import io.holdfast.reservation.domain.StockPoolCommand.Finding;
 import io.holdfast.reservation.domain.StockPoolCommand.OperationDone;
 import io.holdfast.reservation.domain.StockPoolCommand.OperationTurnedDown;
+import io.holdfast.reservation.domain.StockPoolCommand.Rebuild;
+import io.holdfast.reservation.domain.StockPoolCommand.RebuildAnswered;
+import io.holdfast.reservation.domain.StockPoolCommand.RebuildResult;
 import io.holdfast.reservation.domain.StockPoolCommand.Suspect;
 import io.holdfast.reservation.domain.StockPoolCommand.VerificationAnswered;
 import io.holdfast.reservation.domain.StockPoolCommand.Verify;
@@ -21,6 +24,8 @@ import io.holdfast.reservation.domain.StockPoolEvent.OperationAccepted;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolClosed;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolInitialized;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolPaused;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolRebuilt;
+import io.holdfast.reservation.domain.StockPoolEvent.RebuildStarted;
 import io.holdfast.reservation.domain.StockPoolEvent.SuspicionRaised;
 import io.holdfast.reservation.domain.StockPoolEvent.VerificationDiffered;
 import java.time.Instant;
@@ -50,6 +55,8 @@ public final class StockPoolSamples
     private static final OperationAccepted ASKED = new OperationAccepted(INIT);
     private static final PoolInitialized INITIALIZED = new PoolInitialized(INIT.operationId(), FULL);
     private static final SuspicionRaised SUSPECTED = new SuspicionRaised("another Redis process answered", 1);
+
+    private static final RebuildStarted REBUILDING = new RebuildStarted(1, 2, "a rebuild was asked for");
 
     private final StockPoolMachine machine = new StockPoolMachine(EffectPolicies.standard());
 
@@ -98,7 +105,20 @@ public final class StockPoolSamples
                         after(ASKED, INITIALIZED, SUSPECTED, new VerificationDiffered(1, REPORT, NOW.plusSeconds(1)))),
                 Sample.of(
                         "differs, verification due",
-                        after(ASKED, INITIALIZED, SUSPECTED, new VerificationDiffered(1, REPORT, NOW))));
+                        after(ASKED, INITIALIZED, SUSPECTED, new VerificationDiffered(1, REPORT, NOW))),
+                Sample.of("rebuilding", after(ASKED, INITIALIZED, REBUILDING)),
+                Sample.of(
+                        "rebuilding, adjusting",
+                        after(ASKED, INITIALIZED, new OperationAccepted(ADJUST), REBUILDING)),
+                Sample.of("rebuilding, initializing", after(ASKED, REBUILDING)),
+                Sample.of(
+                        "differs again, just rebuilt",
+                        after(
+                                ASKED,
+                                INITIALIZED,
+                                REBUILDING,
+                                new PoolRebuilt(1, Books.expected(2, 2, 10, 0, 0), 0, NOW),
+                                new SuspicionRaised("another Redis process answered", 2))));
     }
 
     @Override
@@ -132,6 +152,16 @@ public final class StockPoolSamples
                 Sample.of("different", new VerificationAnswered(1, new Finding.Different(REPORT))),
                 Sample.of("not created yet", new VerificationAnswered(1, new Finding.NotCreatedYet())),
                 Sample.of("of an earlier one", new VerificationAnswered(0, new Finding.Equal(FULL))),
+                Sample.of(new Rebuild()),
+                Sample.of(
+                        "opened",
+                        new RebuildAnswered(1, new RebuildResult.Opened(Books.expected(2, 2, 10, 0, 0), 0))),
+                Sample.of("impossible books", new RebuildAnswered(1, new RebuildResult.Opened(FULL, 0))),
+                Sample.of("overtaken", new RebuildAnswered(1, new RebuildResult.Overtaken(7))),
+                Sample.of(
+                        "of an earlier one",
+                        new RebuildAnswered(0, new RebuildResult.Opened(Books.expected(2, 2, 10, 0, 0), 0))),
+                Sample.of("of an earlier epoch", new Suspect("MISSING", OptionalLong.of(0))),
                 Sample.of(new WakeUp()),
                 Sample.of(new Contradicted("message-1")));
     }

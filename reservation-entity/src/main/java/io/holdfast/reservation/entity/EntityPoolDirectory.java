@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
@@ -109,6 +110,7 @@ public final class EntityPoolDirectory implements PoolDirectory {
         return switch (memory.standing()) {
             case PoolStanding.Serving serving -> Optional.of(serving);
             case PoolStanding.Suspect suspect -> whileFresh(memory, suspect);
+            case PoolStanding.Rebuilding rebuilding -> whileFresh(memory, rebuilding);
             case PoolStanding.NotReady notReady -> whileFresh(memory, notReady);
             case PoolStanding.Unknown unknown -> whileFresh(memory, unknown);
         };
@@ -123,32 +125,58 @@ public final class EntityPoolDirectory implements PoolDirectory {
         return switch (state) {
             case StockPool.New _ -> new PoolStanding.Unknown();
             case StockPool.Initializing _ -> new PoolStanding.NotReady();
-            case StockPool.Open open -> serving(open.books());
-            case StockPool.Closed closed -> serving(closed.books());
+            case StockPool.Open open -> serving(open, open.books());
+            case StockPool.Closed closed -> serving(closed, closed.books());
             case StockPool.Suspect suspect -> new PoolStanding.Suspect(suspect.evidence());
+            case StockPool.Rebuilding rebuilding -> new PoolStanding.Rebuilding(rebuilding.reason());
         };
     }
 
-    private static PoolStanding serving(Books books) {
-        return new PoolStanding.Serving(books.epoch());
+    private static PoolStanding serving(StockPool.Trusted state, Books books) {
+        return new PoolStanding.Serving(books.epoch(), state.work().rebuiltAt());
     }
 
     @Override
-    public void suspect(PoolId pool, String evidence) {
+    public void suspect(PoolId pool, long epoch, String evidence) {
+        Memory suspected = new Memory(new PoolStanding.Suspect(evidence), nanos.getAsLong());
         synchronized (memories) {
             Memory memory = memories.get(pool);
-            boolean toldJustNow = memory != null
-                    && memory.standing() instanceof PoolStanding.Suspect
-                    && nanos.getAsLong() - memory.at() < ASK_AGAIN_AFTER_NANOS;
-            if (toldJustNow) {
+            if (memory != null && (isLaterThan(memory, epoch) || turnedAwayJustNow(memory))) {
                 return;
             }
-            memories.put(pool, new Memory(new PoolStanding.Suspect(evidence), nanos.getAsLong()));
+            memories.put(pool, suspected);
             asking.remove(pool);
         }
         // If this is lost, the pool goes on, its next script says the same again, and it is told again.
         var cause = new Cause("suspect-" + ids.get(), "", Cause.Kind.REQUEST, "pool-directory", Optional.empty());
-        var _ = pools.ask(pool.value(), cause, new StockPoolCommand.Suspect(evidence), Duration.ZERO);
+        var _ = pools.ask(
+                        pool.value(),
+                        cause,
+                        new StockPoolCommand.Suspect(evidence, OptionalLong.of(epoch)),
+                        Duration.ZERO)
+                .thenAccept(outcome -> told(pool, suspected, outcome));
+    }
+
+    private static boolean isLaterThan(Memory memory, long epoch) {
+        return memory.standing() instanceof PoolStanding.Serving serving && serving.epoch() > epoch;
+    }
+
+    private boolean turnedAwayJustNow(Memory memory) {
+        boolean turnedAway =
+                switch (memory.standing()) {
+                    case PoolStanding.Suspect _, PoolStanding.Rebuilding _ -> true;
+                    case PoolStanding.Serving _, PoolStanding.NotReady _, PoolStanding.Unknown _ -> false;
+                };
+        return turnedAway && nanos.getAsLong() - memory.at() < ASK_AGAIN_AFTER_NANOS;
+    }
+
+    /** The pool knows better: what was seen may be of a Redis that it does not ask any more. */
+    private void told(PoolId pool, Memory suspected, Outcome<Reply<StockPool>> outcome) {
+        if (outcome instanceof Outcome.Known<Reply<StockPool>>(Reply<StockPool> reply)) {
+            synchronized (memories) {
+                memories.replace(pool, suspected, new Memory(standing(reply.state()), nanos.getAsLong()));
+            }
+        }
     }
 
     @Override

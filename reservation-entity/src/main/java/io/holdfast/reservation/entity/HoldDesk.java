@@ -15,6 +15,7 @@ import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.port.PoolDirectory;
 import io.holdfast.reservation.port.PoolStanding;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -27,17 +28,25 @@ public final class HoldDesk {
     private final Entities<Reservation, ReservationCommand> reservations;
     private final PoolDirectory pools;
     private final SoldOutLook soldOut;
+    private final GradualOpening opening;
 
     /**
      * A desk of this node.
      *
      * @param pools where pools stand
      * @param redis asked of a pool that was last seen short
+     * @param reopenOver how long it takes until a pool that was rebuilt lets every new hold in
      */
-    public HoldDesk(Entities<Reservation, ReservationCommand> reservations, PoolDirectory pools, Redis redis) {
+    public HoldDesk(
+            Entities<Reservation, ReservationCommand> reservations,
+            PoolDirectory pools,
+            Redis redis,
+            InstantSource clock,
+            Duration reopenOver) {
         this.reservations = reservations;
         this.pools = pools;
         this.soldOut = new SoldOutLook(redis);
+        this.opening = new GradualOpening(clock, reopenOver);
     }
 
     /** What is asked of Redis before a reservation is. Nothing is written by it. */
@@ -83,6 +92,8 @@ public final class HoldDesk {
         POOL_NOT_READY,
         /** Redis can't be trusted for this pool now. */
         POOL_SUSPECT,
+        /** Redis is loaded anew for this pool, or was just, and the turn of this hold has not come. */
+        POOL_REBUILDING,
         /** Fewer units are available than asked for, and the reservation was never tried. */
         SOLD_OUT
     }
@@ -96,7 +107,12 @@ public final class HoldDesk {
         return pools.standing(request.pool().pool()).thenCompose(standing -> switch (standing) {
             case Outcome.Known<PoolStanding>(PoolStanding known) ->
                 switch (known) {
-                    case PoolStanding.Serving _ -> serve(request, cause, patience);
+                    case PoolStanding.Serving serving ->
+                        opening.admits(serving, request.terms().line().reservationId())
+                                ? serve(request, cause, patience)
+                                : unlessKnown(request, cause, patience, Reason.POOL_REBUILDING);
+                    case PoolStanding.Rebuilding _ ->
+                        unlessKnown(request, cause, patience, Reason.POOL_REBUILDING);
                     case PoolStanding.Unknown() -> unlessKnown(request, cause, patience, Reason.POOL_UNKNOWN);
                     case PoolStanding.NotReady() -> unlessKnown(request, cause, patience, Reason.POOL_NOT_READY);
                     case PoolStanding.Suspect _ -> unlessKnown(request, cause, patience, Reason.POOL_SUSPECT);

@@ -2,10 +2,6 @@ package io.holdfast.reservation.entity;
 
 import io.holdfast.engine.effect.Backoff;
 import io.holdfast.engine.effect.Outcome;
-import io.holdfast.engine.projection.JournalPosition;
-import io.holdfast.engine.projection.ParkedEntity;
-import io.holdfast.engine.projection.Passage;
-import io.holdfast.engine.projection.ProjectionProgress;
 import io.holdfast.lua.GuardRefusal;
 import io.holdfast.lua.LookReply;
 import io.holdfast.lua.LookRequest;
@@ -21,18 +17,6 @@ import io.holdfast.reservation.domain.DifferenceReport.Difference;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.PoolOperation;
 import io.holdfast.reservation.domain.Reservation;
-import io.holdfast.reservation.domain.Reservation.Canceled;
-import io.holdfast.reservation.domain.Reservation.Canceling;
-import io.holdfast.reservation.domain.Reservation.Confirmed;
-import io.holdfast.reservation.domain.Reservation.Confirming;
-import io.holdfast.reservation.domain.Reservation.CreatedReserved;
-import io.holdfast.reservation.domain.Reservation.None;
-import io.holdfast.reservation.domain.Reservation.Preparing;
-import io.holdfast.reservation.domain.Reservation.Refunded;
-import io.holdfast.reservation.domain.Reservation.Refunding;
-import io.holdfast.reservation.domain.Reservation.Rejected;
-import io.holdfast.reservation.domain.Reservation.Reserved;
-import io.holdfast.reservation.domain.ReservationMachine;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPool.Trusted;
 import io.holdfast.reservation.domain.StockPoolCommand.Finding;
@@ -40,7 +24,6 @@ import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus.Target;
 import io.holdfast.reservation.domain.StockPoolEffect.VerifyPool;
 import io.holdfast.reservation.port.Pause;
 import io.holdfast.reservation.port.PoolReservations;
-import io.holdfast.reservation.port.VerificationNotice;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -49,8 +32,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Compares a pool in Redis with the journals, in this order:
@@ -65,6 +46,7 @@ import java.util.regex.Pattern;
  *       not done, whatever a process that is gone may have answered. Told of this freeze once, it need not be told again while the very
  *       process that made it has kept the pool frozen, for nothing can have been done since.
  *   <li>Ask again whether the view has passed the position, and was whole all the time.
+ *   <li>A version older than one the journals know shows that Redis went back in time, even if nothing else does.
  *   <li>The total is the pool's own journal's; deficit and available follow. Redis compares its numbers with these and opens the pool, in
  *       one script, if it is still frozen by this attempt under the process that answers. If not, the next attempt starts over.
  * </ol>
@@ -80,29 +62,22 @@ final class PoolVerification {
     private static final int LOOKS_OF_THIS_NODE = 256;
     private static final int LOOK_ATTEMPTS = 8;
     private static final Backoff LOOK_AGAIN = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2), 2, 0);
-    private static final String RESERVATIONS = ReservationMachine.NAME + "|";
-    private static final Pattern FREEZE_OF_OURS = Pattern.compile("VERIFY:[0-9]{1,19}:([0-9]{1,16})");
 
     private final StockScripts scripts;
     private final PoolReservations reservations;
-    private final VerificationNotice notice;
-    private final ProjectionProgress view;
-    private final Duration viewPatience;
+    private final FreezeNotice notice;
+    private final WholeView view;
     private final InstantSource clock;
     private final Pause pause;
     private final LongSupplier attempts;
     private final InFlight looks = new InFlight(LOOKS_OF_THIS_NODE);
 
-    /**
-     * @param viewPatience how long the view may take to catch up before the attempt counts as failed
-     * @param attempts a new number for every attempt
-     */
+    /** @param attempts a new number for every attempt */
     PoolVerification(
             StockScripts scripts,
             PoolReservations reservations,
-            VerificationNotice notice,
-            ProjectionProgress view,
-            Duration viewPatience,
+            FreezeNotice notice,
+            WholeView view,
             InstantSource clock,
             Pause pause,
             LongSupplier attempts) {
@@ -110,7 +85,6 @@ final class PoolVerification {
         this.reservations = reservations;
         this.notice = notice;
         this.view = view;
-        this.viewPatience = viewPatience;
         this.clock = clock;
         this.pause = pause;
         this.attempts = attempts;
@@ -154,7 +128,7 @@ final class PoolVerification {
                         Outcome.known(new Frozen.Yes(
                                 operationId,
                                 ScriptAnswers.books(changed.books()),
-                                generation(changed.frozenSince(), attempt)));
+                                FreezeNotice.generation(changed.frozenSince(), attempt)));
                     case PoolStatusReply.WrongStatus(var status, var _) ->
                         Outcome.known(new Frozen.Unfit("Redis has the pool as " + status));
                     case PoolStatusReply.StillReserved _,
@@ -169,64 +143,17 @@ final class PoolVerification {
                 }));
     }
 
-    /** Nobody was told of a freeze that was not a comparison's. */
-    private static long generation(String frozenSince, long attempt) {
-        Matcher ours = FREEZE_OF_OURS.matcher(frozenSince);
-        return ours.matches() ? Long.parseLong(ours.group(1)) : attempt;
-    }
-
     private static DifferenceReport unfit(VerifyPool effect, String why) {
         Books expected = Books.expected(effect.epoch(), 0, total(effect.kept()), 0, 0);
         return new DifferenceReport(expected, Optional.empty(), 0, 0, List.of(), why);
     }
 
-    // ---- 2. wait for the view
+    // ---- 2. read the whole view
 
     private CompletionStage<Outcome<Finding>> compareAll(VerifyPool effect, Optional<Frozen.Yes> frozen) {
         return Outcomes.then(
-                position(),
-                position -> Outcomes.then(
-                        viewHasPassed(effect.pool(), position),
-                        before -> Outcomes.then(
-                                nextPage(effect, frozen, Optional.empty(), new Sums()),
-                                sums -> Outcomes.then(
-                                        viewHasPassed(effect.pool(), position),
-                                        after -> before.rebuilds() == after.rebuilds()
-                                                ? conclude(effect, frozen, sums)
-                                                : Outcomes.done(Outcome.unavailable(
-                                                        "the view was rebuilt during the comparison"))))));
-    }
-
-    private CompletionStage<Outcome<JournalPosition>> position() {
-        return view.position()
-                .handle((position, failure) -> failure == null
-                        ? Outcome.known(position)
-                        : Outcome.unavailable("the journal's position could not be read: " + failure));
-    }
-
-    private CompletionStage<Outcome<Passage.Passed>> viewHasPassed(PoolId pool, JournalPosition position) {
-        return view.awaitPassed(position, viewPatience).thenCompose(passage -> switch (passage) {
-            case Passage.Passed passed ->
-                Outcomes.then(
-                        setAside(pool, passed),
-                        parked -> Outcomes.done(
-                                parked == 0
-                                        ? Outcome.known(passed)
-                                        : Outcome.unavailable(
-                                                parked + " reservations that may be of this pool are set aside by the"
-                                                        + " view; it can't be compared before that is mended")));
-            case Passage.NotYet(var _, String why) ->
-                Outcomes.done(Outcome.unavailable("the view has not caught up: " + why));
-        });
-    }
-
-    private CompletionStage<Outcome<Integer>> setAside(PoolId pool, Passage.Passed passed) {
-        List<String> parked = passed.parked().stream()
-                .map(ParkedEntity::persistenceId)
-                .filter(id -> id.startsWith(RESERVATIONS))
-                .map(id -> id.substring(RESERVATIONS.length()))
-                .toList();
-        return parked.isEmpty() ? Outcomes.done(Outcome.known(0)) : reservations.mayBeOf(pool, parked);
+                view.read(effect.pool(), () -> nextPage(effect, frozen, Optional.empty(), new Sums(effect))),
+                sums -> conclude(effect, frozen, sums));
     }
 
     // ---- 3. compare every reservation with its fence
@@ -261,7 +188,7 @@ final class PoolVerification {
                     for (int i = 0; i < part.size(); i++) {
                         switch (looks.get(i).join()) {
                             case Outcome.Known<FenceComparison.Result>(var result) ->
-                                sums.add(part.get(i).id(), result);
+                                sums.add(part.get(i), result);
                             case Outcome.Unknown<FenceComparison.Result>(String why) -> {
                                 return Outcome.unavailable(why);
                             }
@@ -284,12 +211,7 @@ final class PoolVerification {
         if (frozen.isEmpty() || sums.differing > 0) {
             return Outcomes.done(Outcome.known(reservation));
         }
-        return switch (reservation.unmarked()) {
-            case Preparing _, Confirming _, Canceling _, Refunding _ ->
-                notice.tell(reservation.id(), frozen.get().generation());
-            case None _, Reserved _, CreatedReserved _, Confirmed _, Canceled _, Refunded _, Rejected _ ->
-                Outcomes.done(Outcome.known(reservation));
-        };
+        return notice.settled(reservation, frozen.get().generation());
     }
 
     private CompletionStage<Outcome<FenceComparison.Result>> compared(
@@ -321,14 +243,27 @@ final class PoolVerification {
 
     /** What the fences add up to. Memory does not grow with the pool: only the first differences are kept by name. */
     private static final class Sums {
+        private final long epoch;
+        private long latestVersion;
         private long compared;
         private long reserved;
         private long sold;
         private long differing;
         private final List<Difference> first = new ArrayList<>();
 
-        void add(String reservationId, FenceComparison.Result result) {
+        Sums(VerifyPool effect) {
+            epoch = effect.epoch();
+            effect.kept().latestBooks().ifPresent(this::seen);
+        }
+
+        /** Numbers an operation left. */
+        private void seen(Books books) {
+            latestVersion = books.epoch() == epoch ? Math.max(latestVersion, books.version()) : latestVersion;
+        }
+
+        void add(Reservation reservation, FenceComparison.Result result) {
             compared++;
+            reservation.latestBooks().ifPresent(this::seen);
             switch (result) {
                 case FenceComparison.Result.Agrees(long units, long soldUnits) -> {
                     reserved += units;
@@ -337,7 +272,7 @@ final class PoolVerification {
                 case FenceComparison.Result.Differs(String journal, String fence) -> {
                     differing++;
                     if (first.size() < DifferenceReport.NAMED) {
-                        first.add(new Difference(reservationId, journal, fence));
+                        first.add(new Difference(reservation.id(), journal, fence));
                     }
                 }
             }
@@ -357,6 +292,14 @@ final class PoolVerification {
                     actual,
                     sums,
                     sums.differing + " of " + sums.compared + " reservations differ from their fences");
+        }
+        if (frozen.get().books().version() < sums.latestVersion) {
+            return different(
+                    effect,
+                    actual,
+                    sums,
+                    "every fence agrees with its journal, but Redis went back to version "
+                            + frozen.get().books().version() + " from " + sums.latestVersion);
         }
         Books expected = expected(effect, frozen.get().books(), sums);
         var request = new PoolVerifyRequest(

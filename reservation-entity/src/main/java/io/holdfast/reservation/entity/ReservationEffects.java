@@ -65,10 +65,10 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
                                 effect.reservationId(),
                                 effect.quantity(),
                                 clock.instant()))
-                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> tried(effect, reply))));
+                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> tried(effect, epoch, reply))));
     }
 
-    private Outcome<ReservationCommand> tried(TryHold effect, TryReply reply) {
+    private Outcome<ReservationCommand> tried(TryHold effect, long epoch, TryReply reply) {
         return switch (reply) {
             case TryReply.Held held ->
                 Outcome.known(new HoldAnswered(new HoldAnswer.Granted(ScriptAnswers.books(held.books()))));
@@ -80,7 +80,7 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
                 contradiction(effect, "CONFLICT", Map.of("tried_quantity", Long.toString(conflict.quantity())));
             case GuardRefusal refusal ->
                 ScriptAnswers.refused(
-                        refusal, effect.pool(), pools, (answer, evidence) -> contradiction(effect, answer, evidence));
+                        refusal, effect.pool(), epoch, pools, (answer, evidence) -> contradiction(effect, answer, evidence));
         };
     }
 
@@ -98,10 +98,10 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
                                 effect.reservationId(),
                                 effect.quantity(),
                                 clock.instant()))
-                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> confirmed(effect, reply))));
+                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> confirmed(effect, epoch, reply))));
     }
 
-    private Outcome<ReservationCommand> confirmed(ConfirmHold effect, ConfirmReply reply) {
+    private Outcome<ReservationCommand> confirmed(ConfirmHold effect, long epoch, ConfirmReply reply) {
         return switch (reply) {
             case ConfirmReply.Confirmed done ->
                 Outcome.known(
@@ -112,10 +112,10 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
                 contradiction(effect, "EXCEEDS", Map.of("left", Long.toString(left)));
             case ConfirmReply.Contradiction(var phase, var _) ->
                 contradiction(effect, "CONTRADICTION", Map.of("phase", phase.name()));
-            case ConfirmReply.Missing _ -> ScriptAnswers.missing(effect.reservationId(), effect.pool(), pools);
+            case ConfirmReply.Missing _ -> ScriptAnswers.missing(effect.reservationId(), effect.pool(), epoch, pools);
             case GuardRefusal refusal ->
                 ScriptAnswers.refused(
-                        refusal, effect.pool(), pools, (answer, evidence) -> contradiction(effect, answer, evidence));
+                        refusal, effect.pool(), epoch, pools, (answer, evidence) -> contradiction(effect, answer, evidence));
         };
     }
 

@@ -29,11 +29,13 @@ public final class ScriptAnswers {
      * A refusal of the guards. Nothing was written. A malformed call would be answered alike for ever, so that is a contradiction for a
      * person to look at; after every other one Redis can't be believed for this pool, and the operation is asked for again.
      *
+     * @param epoch of the call
      * @param contradiction makes the answer of a code and its evidence
      */
     public static <T> Outcome<T> refused(
             GuardRefusal refusal,
             PoolId pool,
+            long epoch,
             PoolDirectory directory,
             BiFunction<String, Map<String, String>, Outcome<T>> contradiction) {
         return switch (refusal) {
@@ -43,17 +45,17 @@ public final class ScriptAnswers {
                     GuardRefusal.StaleEpoch _,
                     GuardRefusal.BrokenBooks _ -> {
                 String code = code(refusal);
-                directory.suspect(pool, code);
+                directory.suspect(pool, epoch, code);
                 yield Outcome.unavailable(code);
             }
         };
     }
 
     /** A fence that must be there and is not: nothing was written, and the pool is compared with its journals. */
-    public static <T> Outcome<T> missing(String reservationId, PoolId pool, PoolDirectory directory) {
+    public static <T> Outcome<T> missing(String reservationId, PoolId pool, long epoch, PoolDirectory directory) {
         String evidence =
                 "MISSING: Redis has no fence of reservation " + reservationId + ", which the journal says is held";
-        directory.suspect(pool, evidence);
+        directory.suspect(pool, epoch, evidence);
         return Outcome.unavailable(evidence);
     }
 

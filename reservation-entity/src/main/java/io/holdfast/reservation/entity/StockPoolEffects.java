@@ -14,10 +14,12 @@ import io.holdfast.lua.StockScripts;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolCommand.OperationDone;
 import io.holdfast.reservation.domain.StockPoolCommand.OperationTurnedDown;
+import io.holdfast.reservation.domain.StockPoolCommand.RebuildAnswered;
 import io.holdfast.reservation.domain.StockPoolCommand.Suspect;
 import io.holdfast.reservation.domain.StockPoolEffect;
 import io.holdfast.reservation.domain.StockPoolEffect.AdjustPool;
 import io.holdfast.reservation.domain.StockPoolEffect.InitPool;
+import io.holdfast.reservation.domain.StockPoolEffect.RebuildPool;
 import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus;
 import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus.Target;
 import io.holdfast.reservation.domain.StockPoolEffect.VerifyPool;
@@ -33,11 +35,14 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
 
     private final StockScripts scripts;
     private final PoolVerification verification;
+    private final PoolRebuild rebuild;
     private final InstantSource clock;
 
-    StockPoolEffects(StockScripts scripts, PoolVerification verification, InstantSource clock) {
+    StockPoolEffects(
+            StockScripts scripts, PoolVerification verification, PoolRebuild rebuild, InstantSource clock) {
         this.scripts = scripts;
         this.verification = verification;
+        this.rebuild = rebuild;
         this.clock = clock;
     }
 
@@ -70,6 +75,9 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
                         .verify(verify)
                         .thenApply(outcome -> outcome.map(
                                 finding -> new StockPoolCommand.VerificationAnswered(verify.number(), finding)));
+            case RebuildPool again ->
+                rebuild.rebuild(again)
+                        .thenApply(outcome -> outcome.map(result -> new RebuildAnswered(again.number(), result)));
         };
     }
 

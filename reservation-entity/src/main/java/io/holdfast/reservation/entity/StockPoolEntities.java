@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
 /** The stock-pool machine with what performs its effects, ready for the runtime. */
 public final class StockPoolEntities {
 
-    /** How long one comparison waits for the view to catch up. */
+    /** How long one comparison or rebuild waits for the view to catch up. */
     private static final Duration VIEW_PATIENCE = Duration.ofSeconds(60);
 
     /** Numbers of attempts go into the journal as JSON, where greater ones would not be exact everywhere. */
@@ -35,7 +35,7 @@ public final class StockPoolEntities {
      * @param policies how effects are attempted
      * @param scripts the stock scripts
      * @param reservations the reservations of a pool as journaled
-     * @param notice tells reservations of a comparison
+     * @param notice tells reservations of a comparison or a rebuild
      * @param view how far the projection behind {@code reservations} has come
      * @param clock time that goes into Redis as the time of an operation
      */
@@ -60,8 +60,8 @@ public final class StockPoolEntities {
     /**
      * The definition with time and chance of the caller's making.
      *
-     * @param pause waits before a look at Redis that failed is repeated
-     * @param attempts a new number for every attempt of a comparison, from 1 to 2^53-1, never given twice in this fleet
+     * @param pause waits before a call of Redis that failed is repeated
+     * @param attempts a new number for every attempt of a comparison or a rebuild, from 1 to 2^53-1, never given twice in this fleet
      */
     public static MachineDefinition<StockPool, StockPoolCommand, StockPoolEvent, StockPoolEffect> definition(
             EffectPolicies policies,
@@ -72,12 +72,14 @@ public final class StockPoolEntities {
             InstantSource clock,
             Pause pause,
             LongSupplier attempts) {
-        var verification =
-                new PoolVerification(scripts, reservations, notice, view, VIEW_PATIENCE, clock, pause, attempts);
+        var told = new FreezeNotice(notice);
+        var whole = new WholeView(reservations, view, VIEW_PATIENCE);
+        var verification = new PoolVerification(scripts, reservations, told, whole, clock, pause, attempts);
+        var rebuild = new PoolRebuild(scripts, reservations, told, whole, clock, pause, attempts);
         return MachineDefinition.of(
                 new StockPoolMachine(policies),
                 new WithGeneration<>(
-                        new StockPoolEffects(scripts, verification, clock),
+                        new StockPoolEffects(scripts, verification, rebuild, clock),
                         (effect, answer) -> new StockPoolCommand.AnsweredUnder(effect.generation(), answer)),
                 StockPool.class,
                 StockPoolCommand.class,

@@ -16,10 +16,12 @@ public final class WithEpoch {
     public static <T> CompletionStage<Outcome<T>> of(
             PoolDirectory pools, PoolId pool, LongFunction<CompletionStage<Outcome<T>>> call) {
         return Outcomes.then(pools.standing(pool), standing -> switch (standing) {
-            case PoolStanding.Serving(long epoch) -> call.apply(epoch);
+            case PoolStanding.Serving(long epoch, var _) -> call.apply(epoch);
             case PoolStanding.NotReady() -> Outcomes.done(Outcome.unavailable("POOL_NOT_READY: it is being created"));
             case PoolStanding.Suspect(String evidence) ->
                 Outcomes.done(Outcome.unavailable("POOL_SUSPECT: " + evidence));
+            case PoolStanding.Rebuilding(String reason) ->
+                Outcomes.done(Outcome.unavailable("POOL_REBUILDING: " + reason));
             case PoolStanding.Unknown() -> Outcomes.done(Outcome.unavailable("POOL_UNKNOWN: it was never initialised"));
         });
     }

@@ -1,5 +1,8 @@
 package io.holdfast.reservation.port;
 
+import java.time.Instant;
+import java.util.Optional;
+
 /** What a node knows of a pool before it asks Redis anything. */
 public sealed interface PoolStanding {
 
@@ -7,8 +10,14 @@ public sealed interface PoolStanding {
      * It exists and Redis is believed. Whether it takes new holds is for the script to say.
      *
      * @param epoch the pool's
+     * @param rebuiltAt when it was loaded anew, if it ever was: new holds are let in little by little from then on
      */
-    record Serving(long epoch) implements PoolStanding {}
+    record Serving(long epoch, Optional<Instant> rebuiltAt) implements PoolStanding {
+        /** One that was never loaded anew. */
+        public Serving(long epoch) {
+            this(epoch, Optional.empty());
+        }
+    }
 
     /** It is being created. */
     record NotReady() implements PoolStanding {}
@@ -19,6 +28,13 @@ public sealed interface PoolStanding {
      * @param evidence why
      */
     record Suspect(String evidence) implements PoolStanding {}
+
+    /**
+     * Redis is loaded anew for it.
+     *
+     * @param reason why
+     */
+    record Rebuilding(String reason) implements PoolStanding {}
 
     /** No such pool was ever asked for. */
     record Unknown() implements PoolStanding {}

@@ -7,7 +7,6 @@ import io.holdfast.reservation.domain.OrderType;
 import io.holdfast.reservation.domain.OrderType.InstantOrder;
 import io.holdfast.reservation.domain.OrderType.ScheduledOrder;
 import io.holdfast.reservation.domain.Reservation;
-import io.holdfast.reservation.domain.Reservation.Accounted;
 import io.holdfast.reservation.domain.Reservation.Canceled;
 import io.holdfast.reservation.domain.Reservation.Canceling;
 import io.holdfast.reservation.domain.Reservation.Confirmed;
@@ -42,20 +41,11 @@ record ViewRow(
         return new ViewRow(
                 state,
                 state.asked(),
-                latest(state),
+                state.latestBooks(),
                 confirmed(state),
                 account.map(Account::released).orElse(0L),
                 account.map(Account::refunded).orElse(0L),
                 state.underReview().map(Review::reason));
-    }
-
-    private static Optional<Books> latest(Reservation state) {
-        return switch (state.unmarked()) {
-            case None _, Preparing _ -> Optional.empty();
-            case Rejected rejected -> Optional.of(rejected.books());
-            case Canceled canceled -> canceled.account().map(Account::latest);
-            case Accounted accounted -> Optional.of(accounted.account().latest());
-        };
     }
 
     private static long confirmed(Reservation state) {

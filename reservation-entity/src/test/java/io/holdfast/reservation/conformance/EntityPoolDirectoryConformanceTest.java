@@ -110,6 +110,10 @@ class EntityPoolDirectoryConformanceTest extends PoolDirectoryConformance {
         switch (standing) {
             case PoolStanding.Unknown() -> {}
             case PoolStanding.NotReady(), PoolStanding.Serving _ -> give(pool, new Init("init", 10));
+            case PoolStanding.Rebuilding _ -> {
+                give(pool, new Init("init", 10));
+                give(pool, new StockPoolCommand.Rebuild());
+            }
             case PoolStanding.Suspect(String evidence) -> {
                 give(pool, new Init("init", 10));
                 give(pool, new StockPoolCommand.Suspect(evidence));

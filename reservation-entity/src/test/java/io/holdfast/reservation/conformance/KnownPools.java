@@ -57,7 +57,11 @@ public final class KnownPools implements PoolDirectory {
     }
 
     @Override
-    public void suspect(PoolId pool, String evidence) {
+    public void suspect(PoolId pool, long epoch, String evidence) {
+        if (standings.get(pool) instanceof Outcome.Known<PoolStanding>(PoolStanding.Serving serving)
+                && serving.epoch() > epoch) {
+            return;
+        }
         stands(pool, new PoolStanding.Suspect(evidence));
         told.computeIfAbsent(pool, _ -> new ArrayList<>()).add(evidence);
         whenTold.accept(evidence);

@@ -43,6 +43,7 @@ public abstract class PoolDirectoryConformance {
                 SERVING,
                 new PoolStanding.NotReady(),
                 new PoolStanding.Suspect("another process"),
+                new PoolStanding.Rebuilding("a rebuild was asked for"),
                 new PoolStanding.Unknown());
     }
 
@@ -66,15 +67,28 @@ public abstract class PoolDirectoryConformance {
     void a_suspected_pool_is_turned_away_at_once_and_told() {
         stands(SOUP, SERVING);
         assertThat(asked(SOUP)).isEqualTo(Outcome.known(SERVING));
-        directory().suspect(SOUP, EVIDENCE);
+        directory().suspect(SOUP, 1, EVIDENCE);
         assertThat(asked(SOUP)).isEqualTo(Outcome.known(new PoolStanding.Suspect(EVIDENCE)));
         assertThat(told(SOUP)).containsExactly(EVIDENCE);
     }
 
     @Test
+    void what_was_seen_under_an_earlier_epoch_than_the_pools_changes_nothing() {
+        stands(SOUP, SERVING);
+        assertThat(asked(SOUP)).isEqualTo(Outcome.known(SERVING));
+        directory().suspect(SOUP, 0, EVIDENCE);
+        assertThat(asked(SOUP)).isEqualTo(Outcome.known(SERVING));
+
+        directory().forget(SOUP);
+        directory().suspect(SOUP, 0, EVIDENCE);
+        assertThat(told(SOUP)).isEmpty();
+        assertThat(asked(SOUP)).as("when the pool has answered").isEqualTo(Outcome.known(SERVING));
+    }
+
+    @Test
     void a_pool_that_nobody_asked_about_before_can_be_suspected() {
         stands(SOUP, SERVING);
-        directory().suspect(SOUP, EVIDENCE);
+        directory().suspect(SOUP, 1, EVIDENCE);
         assertThat(asked(SOUP)).isEqualTo(Outcome.known(new PoolStanding.Suspect(EVIDENCE)));
     }
 
@@ -82,7 +96,7 @@ public abstract class PoolDirectoryConformance {
     void other_pools_are_not_suspected_with_it() {
         stands(SOUP, SERVING);
         stands(BREAD, SERVING);
-        directory().suspect(SOUP, EVIDENCE);
+        directory().suspect(SOUP, 1, EVIDENCE);
         assertThat(asked(BREAD)).isEqualTo(Outcome.known(SERVING));
         assertThat(told(BREAD)).isEmpty();
     }

@@ -36,17 +36,17 @@ public record ScriptCompensations(StockScripts scripts, PoolDirectory pools, Ins
                                 effect.expectHeld(),
                                 true,
                                 now))
-                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> released(effect, reply))));
+                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> released(effect, epoch, reply))));
     }
 
-    private Outcome<CompensationAnswer> released(ReleaseHold effect, CancelReply reply) {
+    private Outcome<CompensationAnswer> released(ReleaseHold effect, long epoch, CancelReply reply) {
         return switch (reply) {
             case CancelReply.Released done ->
                 Outcome.known(new CompensationAnswer.Released(effect.expectHeld(), ScriptAnswers.books(done.books())));
             case CancelReply.AlreadyReleased done ->
                 Outcome.known(new CompensationAnswer.Released(effect.expectHeld(), ScriptAnswers.books(done.books())));
-            case CancelReply.Missing _ -> ScriptAnswers.missing(effect.reservationId(), effect.pool(), pools);
-            case GuardRefusal refusal -> refused(refusal, effect.pool());
+            case CancelReply.Missing _ -> ScriptAnswers.missing(effect.reservationId(), effect.pool(), epoch, pools);
+            case GuardRefusal refusal -> refused(refusal, effect.pool(), epoch);
             case CancelReply.FencedEmpty _,
                     CancelReply.ConfirmedAlready _,
                     CancelReply.OtherCompensation _,
@@ -68,22 +68,22 @@ public record ScriptCompensations(StockScripts scripts, PoolDirectory pools, Ins
                                 effect.refund().quantity(),
                                 effect.refund().restock(),
                                 now))
-                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> refunded(effect, reply))));
+                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> refunded(effect, epoch, reply))));
     }
 
-    private Outcome<CompensationAnswer> refunded(RefundHold effect, RefundReply reply) {
+    private Outcome<CompensationAnswer> refunded(RefundHold effect, long epoch, RefundReply reply) {
         return switch (reply) {
             case RefundReply.Refunded done ->
                 Outcome.known(new CompensationAnswer.Refunded(ScriptAnswers.books(done.books())));
-            case RefundReply.Missing _ -> ScriptAnswers.missing(effect.reservationId(), effect.pool(), pools);
-            case GuardRefusal refusal -> refused(refusal, effect.pool());
+            case RefundReply.Missing _ -> ScriptAnswers.missing(effect.reservationId(), effect.pool(), epoch, pools);
+            case GuardRefusal refusal -> refused(refusal, effect.pool(), epoch);
             case RefundReply.Conflict _, RefundReply.Exceeds _, RefundReply.Contradiction _, RefundReply.Archived _ ->
                 contradicted(reply.toString(), Map.of());
         };
     }
 
-    private Outcome<CompensationAnswer> refused(GuardRefusal refusal, PoolId pool) {
-        return ScriptAnswers.refused(refusal, pool, pools, ScriptCompensations::contradicted);
+    private Outcome<CompensationAnswer> refused(GuardRefusal refusal, PoolId pool, long epoch) {
+        return ScriptAnswers.refused(refusal, pool, epoch, pools, ScriptCompensations::contradicted);
     }
 
     private static Outcome<CompensationAnswer> contradicted(String answer, Map<String, String> evidence) {

@@ -79,7 +79,7 @@ class SuitesFailOnNothingTest {
                 }
 
                 @Override
-                public void suspect(PoolId pool, String evidence) {}
+                public void suspect(PoolId pool, long epoch, String evidence) {}
 
                 @Override
                 public void forget(PoolId pool) {}

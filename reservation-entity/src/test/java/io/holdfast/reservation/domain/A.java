@@ -30,7 +30,7 @@ final class A {
     static final OrderCreatedFailed ORDER_FAILED = new OrderCreatedFailed(ORDER, "payment refused");
     static final OrderCanceled ORDER_CANCELED = new OrderCanceled(Optional.of(ORDER), "buyer changed their mind");
 
-    static final EffectPolicies POLICIES = EffectPolicies.standard();
+    static final EffectPolicies POLICIES = EffectPolicies.standard().rebuilding(EffectPolicies.Rebuild.ON_REQUEST);
 
     private A() {}
 

@@ -24,8 +24,10 @@ import io.holdfast.reservation.domain.StockPoolEvent.OperationRefused;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolClosed;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolInitialized;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolPaused;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolRebuilt;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolReopened;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolResumed;
+import io.holdfast.reservation.domain.StockPoolEvent.RebuildStarted;
 import io.holdfast.reservation.domain.StockPoolEvent.SuspicionRaised;
 import io.holdfast.reservation.domain.StockPoolEvent.TotalAdjusted;
 import io.holdfast.reservation.domain.StockPoolEvent.VerificationDiffered;
@@ -147,6 +149,8 @@ class GoldenJournalTest {
                     new VerificationDiffered(2, report, A.LATER),
                     new PoolReopened(2, Optional.of(BOOKS)),
                     new PoolReopened(2, Optional.empty()),
+                    new RebuildStarted(3, 2, "another Redis process answered; Redis has no such pool"),
+                    new PoolRebuilt(3, BOOKS, 7, A.NOW),
                     new StockPoolEvent.ContradictionNoticed("message-1"));
         }
     }

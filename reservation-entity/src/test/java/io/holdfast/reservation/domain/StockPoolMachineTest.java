@@ -16,17 +16,22 @@ import io.holdfast.reservation.domain.StockPool.Baseline;
 import io.holdfast.reservation.domain.StockPool.Closed;
 import io.holdfast.reservation.domain.StockPool.Initializing;
 import io.holdfast.reservation.domain.StockPool.Open;
+import io.holdfast.reservation.domain.StockPool.Rebuilding;
 import io.holdfast.reservation.domain.StockPoolCommand.AnsweredUnder;
 import io.holdfast.reservation.domain.StockPoolCommand.Contradicted;
 import io.holdfast.reservation.domain.StockPoolCommand.Finding;
 import io.holdfast.reservation.domain.StockPoolCommand.OperationDone;
 import io.holdfast.reservation.domain.StockPoolCommand.OperationTurnedDown;
+import io.holdfast.reservation.domain.StockPoolCommand.Rebuild;
+import io.holdfast.reservation.domain.StockPoolCommand.RebuildAnswered;
+import io.holdfast.reservation.domain.StockPoolCommand.RebuildResult;
 import io.holdfast.reservation.domain.StockPoolCommand.Suspect;
 import io.holdfast.reservation.domain.StockPoolCommand.VerificationAnswered;
 import io.holdfast.reservation.domain.StockPoolCommand.Verify;
 import io.holdfast.reservation.domain.StockPoolCommand.WakeUp;
 import io.holdfast.reservation.domain.StockPoolEffect.AdjustPool;
 import io.holdfast.reservation.domain.StockPoolEffect.InitPool;
+import io.holdfast.reservation.domain.StockPoolEffect.RebuildPool;
 import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus;
 import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus.Target;
 import io.holdfast.reservation.domain.StockPoolEffect.VerifyPool;
@@ -36,8 +41,10 @@ import io.holdfast.reservation.domain.StockPoolEvent.OperationRefused;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolClosed;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolInitialized;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolPaused;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolRebuilt;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolReopened;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolResumed;
+import io.holdfast.reservation.domain.StockPoolEvent.RebuildStarted;
 import io.holdfast.reservation.domain.StockPoolEvent.SuspicionRaised;
 import io.holdfast.reservation.domain.StockPoolEvent.TotalAdjusted;
 import io.holdfast.reservation.domain.StockPoolEvent.VerificationDiffered;
@@ -64,6 +71,13 @@ class StockPoolMachineTest {
     private static final StockPoolMachine MACHINE = new StockPoolMachine(A.POLICIES);
     private static final MachineTable<StockPool, StockPoolCommand, StockPoolEvent, StockPoolEffect> TABLE =
             MachineTable.of(MACHINE, A.POOL.value()).recordingIn(CELLS);
+
+    /** A pool that is rebuilt without a person. */
+    private static final MachineTable<StockPool, StockPoolCommand, StockPoolEvent, StockPoolEffect> BY_ITSELF =
+            MachineTable.of(
+                            new StockPoolMachine(A.POLICIES.rebuilding(EffectPolicies.Rebuild.AUTOMATIC)),
+                            A.POOL.value())
+                    .recordingIn(CELLS);
 
     private static final Instant NOW = A.NOW;
     private static final Books FULL = Books.expected(1, 1, 10, 0, 0);
@@ -633,6 +647,229 @@ class StockPoolMachineTest {
             TABLE.given(VERIFYING)
                     .when(new VerificationAnswered(1, new Finding.NotCreatedYet()), NOW)
                     .thenRepeat();
+        }
+    }
+
+    /** Redis is loaded anew from the journals. */
+    @Nested
+    class Rebuilt {
+
+        private static final Books LOADED = Books.expected(2, 9, 10, 3, 4);
+        private static final RebuildStarted STARTED = new RebuildStarted(2, 2, "restart; Redis has no such pool");
+        private static final StockPoolEvent[] LOADING = then(DIFFERS, STARTED);
+        private static final PoolRebuilt DONE = new PoolRebuilt(2, LOADED, 7, NOW);
+
+        private static RebuildAnswered opened(long number, Books books) {
+            return new RebuildAnswered(number, new RebuildResult.Opened(books, 7));
+        }
+
+        private static RebuildPool rebuild(long number, long epoch, StockPoolEvent... past) {
+            return new RebuildPool(
+                    A.POOL, epoch, number, state(past).trusted().orElseThrow(), A.POLICIES.verify());
+        }
+
+        @Test
+        void as_soon_as_it_differs_under_the_next_epoch_which_is_journaled_before_redis_hears_of_it() {
+            BY_ITSELF
+                    .given(VERIFYING)
+                    .when(new VerificationAnswered(1, new Finding.Different(REPORT)), NOW)
+                    .then(new VerificationDiffered(1, REPORT, AGAIN), STARTED)
+                    .owes(rebuild(2, 2, LOADING));
+            assertThat(rebuild(2, 2, LOADING).operationId()).isEqualTo("REBUILD:2");
+            assertThat(state(LOADING))
+                    .isInstanceOfSatisfying(
+                            Rebuilding.class,
+                            rebuilding -> assertThat(rebuilding.report()).contains(REPORT));
+            assertThat(state(LOADING).status()).isEqualTo(StockPool.Status.REBUILDING);
+        }
+
+        @Test
+        void by_itself_also_where_the_difference_was_journaled_before() {
+            BY_ITSELF
+                    .given(then(DIFFERS, new VerificationStarted(2)))
+                    .when(new VerificationAnswered(2, new Finding.Different(REPORT)), NOW)
+                    .then(new RebuildStarted(3, 2, "restart; Redis has no such pool"));
+        }
+
+        @Test
+        void not_by_itself_where_a_person_decides() {
+            TABLE.given(VERIFYING)
+                    .when(new VerificationAnswered(1, new Finding.Different(REPORT)), NOW)
+                    .then(new VerificationDiffered(1, REPORT, AGAIN));
+        }
+
+        @Test
+        void not_by_itself_twice_within_a_while_but_when_that_is_over() {
+            StockPoolEvent[] again = then(LOADING, DONE, new SuspicionRaised("MISSING", 3));
+            BY_ITSELF
+                    .given(again)
+                    .when(new VerificationAnswered(3, new Finding.Different(REPORT)), AGAIN.minusNanos(1))
+                    .then(new VerificationDiffered(3, REPORT, AGAIN.minusNanos(1).plusSeconds(60)));
+            BY_ITSELF
+                    .given(again)
+                    .when(new VerificationAnswered(3, new Finding.Different(REPORT)), AGAIN)
+                    .then(
+                            new VerificationDiffered(3, REPORT, AGAIN.plusSeconds(60)),
+                            new RebuildStarted(4, 3, "MISSING; Redis has no such pool"));
+        }
+
+        @Test
+        void a_person_can_ask_for_it_whatever_the_pool_is_at() {
+            String asked = "a rebuild was asked for";
+            for (StockPoolEvent[] past : List.of(INITIALIZING, OPEN, CLOSED)) {
+                TABLE.given(past)
+                        .when(new Rebuild(), NOW)
+                        .then(new RebuildStarted(1, 2, asked))
+                        .verdict(pending());
+            }
+            for (StockPoolEvent[] past : List.of(VERIFYING, DIFFERS)) {
+                TABLE.given(past)
+                        .when(new Rebuild(), NOW)
+                        .then(new RebuildStarted(2, 2, "restart; " + asked))
+                        .verdict(pending());
+            }
+            TABLE.given(LOADING).when(new Rebuild(), NOW).thenRepeat().verdict(pending());
+            TABLE.given().when(new Rebuild(), NOW).thenRefused(StockPoolRefusal.POOL_UNKNOWN);
+            TABLE.given(then(LOADING, DONE))
+                    .when(new Rebuild(), NOW)
+                    .then(new RebuildStarted(3, 3, asked))
+                    .owes(new RebuildPool(
+                            A.POOL,
+                            3,
+                            3,
+                            state(then(LOADING, DONE, new RebuildStarted(3, 3, asked)))
+                                    .trusted()
+                                    .orElseThrow(),
+                            A.POLICIES.verify()));
+        }
+
+        @Test
+        void loaded_it_goes_on_under_its_epoch_with_what_was_in_flight() {
+            TABLE.given(LOADING).when(opened(2, LOADED), NOW).then(DONE).owesNothing();
+            assertThat(state(then(LOADING, DONE)))
+                    .isInstanceOfSatisfying(Open.class, open -> {
+                        assertThat(open.books()).isEqualTo(LOADED);
+                        assertThat(open.work().rebuiltAt()).contains(NOW);
+                    });
+            StockPoolEvent[] adjusting = then(OPEN, new OperationAccepted(ADJUST), new RebuildStarted(1, 2, "why"));
+            TABLE.given(adjusting)
+                    .when(opened(1, LOADED), NOW)
+                    .then(new PoolRebuilt(1, LOADED, 7, NOW))
+                    .owes(new AdjustPool(A.POOL, 2, "adjust-1", 6, 2, 1, A.POLICIES.script()));
+            StockPoolEvent[] closed = then(CLOSED, new RebuildStarted(1, 2, "why"));
+            TABLE.given(closed).when(opened(1, LOADED), NOW).then(new PoolRebuilt(1, LOADED, 7, NOW));
+            assertThat(state(then(closed, new PoolRebuilt(1, LOADED, 7, NOW)))).isInstanceOf(Closed.class);
+        }
+
+        @Test
+        void a_pool_that_was_being_created_has_been_created_by_it() {
+            Books fresh = Books.expected(2, 1, 10, 0, 0);
+            StockPoolEvent[] past = then(INITIALIZING, new RebuildStarted(1, 2, "why"));
+            TABLE.given(past)
+                    .when(opened(1, fresh), NOW)
+                    .then(new PoolRebuilt(1, fresh, 7, NOW), new PoolInitialized("init-1", fresh))
+                    .owesNothing();
+        }
+
+        @Test
+        void where_redis_has_a_later_epoch_it_starts_over_with_one_later_still() {
+            TABLE.given(LOADING)
+                    .when(new RebuildAnswered(2, new RebuildResult.Overtaken(7)), NOW)
+                    .then(new RebuildStarted(3, 8, "Redis was at epoch 7 already"))
+                    .owes(new RebuildPool(
+                            A.POOL,
+                            8,
+                            3,
+                            state(then(LOADING, new RebuildStarted(3, 8, "Redis was at epoch 7 already")))
+                                    .trusted()
+                                    .orElseThrow(),
+                            A.POLICIES.verify()));
+            TABLE.given(LOADING)
+                    .when(new RebuildAnswered(2, new RebuildResult.Overtaken(1)), NOW)
+                    .then(new RebuildStarted(3, 3, "Redis was at epoch 1 already"));
+        }
+
+        @Test
+        void books_that_can_not_be_are_not_believed_and_it_starts_over() {
+            for (Books wrong : List.of(
+                    Books.expected(1, 9, 10, 3, 4), Books.expected(2, 9, 11, 3, 4), new Books(2, 9, 10, 0, 1, 3, 4))) {
+                TABLE.given(LOADING)
+                        .when(opened(2, wrong), NOW)
+                        .then(new RebuildStarted(3, 3, "it left books that can't be: " + wrong));
+            }
+        }
+
+        @Test
+        void an_answer_of_another_one_or_of_none_is_old_news() {
+            for (StockPoolEvent[] past : List.of(FRESH, INITIALIZING, OPEN, CLOSED, VERIFYING, then(LOADING, DONE))) {
+                TABLE.given(past).when(opened(2, LOADED), NOW).thenRepeat();
+            }
+            TABLE.given(LOADING).when(opened(1, LOADED), NOW).thenRepeat();
+            TABLE.given(LOADING)
+                    .when(new RebuildAnswered(1, new RebuildResult.Overtaken(7)), NOW)
+                    .thenRepeat();
+        }
+
+        @Test
+        void nothing_disturbs_it_and_operations_wait_in_order() {
+            TABLE.given(LOADING).when(new Suspect("again"), NOW).thenRepeat();
+            TABLE.given(LOADING).when(new Verify(), NOW).thenRepeat().verdict(pending());
+            TABLE.given(LOADING)
+                    .when(new VerificationAnswered(1, new Finding.Equal(FULL)), NOW)
+                    .thenRepeat();
+            TABLE.given(LOADING)
+                    .when(new VerificationAnswered(2, new Finding.Equal(FULL)), NOW)
+                    .thenRepeat();
+            TABLE.given(LOADING).when(new WakeUp(), NOW).thenRepeat();
+            TABLE.given(LOADING)
+                    .when(new Contradicted("m-1"), NOW)
+                    .then(new ContradictionNoticed("m-1"))
+                    .thenState(state(LOADING));
+            TABLE.given(LOADING).when(new OperationDone("adjust-1", FULL), NOW).thenRepeat();
+            TABLE.given(LOADING)
+                    .when(new OperationTurnedDown("adjust-1", StockPoolRefusal.POOL_CLOSED), NOW)
+                    .thenRepeat();
+            TABLE.given(LOADING)
+                    .when(ADJUST, NOW)
+                    .then(new OperationAccepted(ADJUST))
+                    .verdict(pending());
+            TABLE.given(LOADING).when(PAUSE, NOW).then(new OperationAccepted(PAUSE));
+            TABLE.given(LOADING).when(RESUME, NOW).then(new OperationAccepted(RESUME));
+            TABLE.given(LOADING).when(CLOSE, NOW).then(new OperationAccepted(CLOSE));
+            TABLE.given(LOADING).when(INIT, NOW).thenRepeat().verdict(done());
+            Adjust early = new Adjust("early", 7, OptionalLong.of(2));
+            TABLE.given(LOADING)
+                    .when(early, NOW)
+                    .thenRefused(
+                            StockPoolRefusal.BASELINE_CHANGED,
+                            new OperationAccepted(early),
+                            new OperationRefused("early", StockPoolRefusal.BASELINE_CHANGED));
+            TABLE.given(then(LOADING, new OperationAccepted(PAUSE)))
+                    .when(opened(2, LOADED), NOW)
+                    .then(DONE)
+                    .owes(new SetPoolStatus(A.POOL, 2, "pause-1", Target.PAUSED, 2, A.POLICIES.script()));
+        }
+
+        @Test
+        void what_redis_answered_before_it_is_not_recorded_after_it() {
+            StockPoolEvent[] adjusting = then(OPEN, new OperationAccepted(ADJUST), new RebuildStarted(1, 2, "why"));
+            TABLE.given(then(adjusting, new PoolRebuilt(1, LOADED, 7, NOW)))
+                    .when(new AnsweredUnder(0, new OperationDone("adjust-1", Books.expected(1, 2, 6, 0, 0))), NOW)
+                    .thenRepeat();
+        }
+
+        @Test
+        void what_was_seen_of_an_earlier_epoch_does_not_make_it_suspect_again() {
+            TABLE.given(then(LOADING, DONE))
+                    .when(new Suspect("MISSING", OptionalLong.of(1)), NOW)
+                    .thenRepeat();
+            TABLE.given(then(LOADING, DONE))
+                    .when(new Suspect("MISSING", OptionalLong.of(2)), NOW)
+                    .then(new SuspicionRaised("MISSING", 3));
+            TABLE.given(then(LOADING, DONE))
+                    .when(new Suspect("STALE_EPOCH: the pool is at epoch 3", OptionalLong.of(3)), NOW)
+                    .then(new SuspicionRaised("STALE_EPOCH: the pool is at epoch 3", 3));
+            TABLE.given().when(new Suspect("MISSING", OptionalLong.of(1)), NOW).thenRefused(StockPoolRefusal.POOL_UNKNOWN);
         }
     }
 

@@ -15,6 +15,7 @@ import io.holdfast.reservation.port.PoolStanding;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
@@ -159,18 +160,18 @@ class EntityPoolDirectoryTest {
     void a_suspicion_shuts_the_pool_here_at_once_and_is_told_once() {
         ask();
         pools.answer(sample(StockPool.Open.class));
-        directory.suspect(POOL, "MISSING: r-1");
-        directory.suspect(POOL, "MISSING: r-2");
+        directory.suspect(POOL, 1, "MISSING: r-1");
+        directory.suspect(POOL, 1, "MISSING: r-2");
         assertThat(ask().join()).isEqualTo(Outcome.known(new PoolStanding.Suspect("MISSING: r-1")));
-        assertThat(pools.commands).containsExactly(new StockPoolCommand.Suspect("MISSING: r-1"));
+        assertThat(pools.commands).containsExactly(new StockPoolCommand.Suspect("MISSING: r-1", OptionalLong.of(1)));
         assertThat(pools.causes.getFirst().id()).isEqualTo("suspect-1");
     }
 
     @Test
     void a_suspicion_that_was_lost_is_told_again_when_it_is_seen_again() {
-        directory.suspect(POOL, "MISSING: r-1");
+        directory.suspect(POOL, 1, "MISSING: r-1");
         nanos.addAndGet(Duration.ofSeconds(1).toNanos());
-        directory.suspect(POOL, "MISSING: r-2");
+        directory.suspect(POOL, 1, "MISSING: r-2");
         assertThat(pools.commands).hasSize(2);
     }
 

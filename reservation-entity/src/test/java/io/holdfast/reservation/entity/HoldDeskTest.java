@@ -20,10 +20,12 @@ import io.holdfast.reservation.domain.PoolChoice;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
+import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.Terms;
 import io.holdfast.reservation.entity.HoldDesk.Answer;
 import io.holdfast.reservation.entity.HoldDesk.Reason;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +42,7 @@ class HoldDeskTest {
     private final List<String> asked = new ArrayList<>();
     private final List<SoldOutRequest> looks = new ArrayList<>();
     private Optional<Outcome<SoldOutReply>> redisSays = Optional.empty();
+    private Instant now = Shop.NOW;
     private final HoldDesk.Redis redis = new HoldDesk.Redis() {
         @Override
         public CompletionStage<Outcome<SoldOutReply>> soldOut(SoldOutRequest request) {
@@ -54,7 +57,8 @@ class HoldDeskTest {
             return shop.redis.look(request);
         }
     };
-    private final HoldDesk desk = new HoldDesk(new InShop(), shop.directory(), redis);
+    private final HoldDesk desk = new HoldDesk(
+            new InShop(), shop.directory(), redis, () -> now, Duration.ofSeconds(10));
 
     @Test
     void a_pool_that_serves_has_its_reservation_asked_and_nobody_looks() {
@@ -128,9 +132,23 @@ class HoldDeskTest {
     }
 
     @Test
+    void a_pool_that_is_rebuilt_turns_first_tries_away_until_it_is_open_to_all_and_repeats_never() {
+        hold("i1", 1);
+        shop.give(new StockPoolCommand.Rebuild());
+        assertThat(hold("i2", 1)).isEqualTo(new Answer.TurnedAway(Reason.POOL_REBUILDING));
+        assertThat(status(hold("i1", 1))).isEqualTo(Reservation.Status.RESERVED);
+        shop.runPool();
+        assertThat(hold("i2", 1)).isEqualTo(new Answer.TurnedAway(Reason.POOL_REBUILDING));
+        assertThat(status(hold("i1", 1))).isEqualTo(Reservation.Status.RESERVED);
+        now = Shop.NOW.plusSeconds(10);
+        assertThat(status(hold("i2", 1))).isEqualTo(Reservation.Status.RESERVED);
+    }
+
+    @Test
     void a_pool_that_does_not_exist_turns_away_without_a_trace() {
         Shop empty = new Shop();
-        var elsewhere = new HoldDesk(new InShop(), empty.directory(), redis);
+        var elsewhere = new HoldDesk(
+                new InShop(), empty.directory(), redis, () -> now, Duration.ofSeconds(10));
 
         assertThat(join(elsewhere.hold(request("i1", 1, named()), cause("i1"), Duration.ZERO)))
                 .isEqualTo(new Answer.TurnedAway(Reason.POOL_UNKNOWN));

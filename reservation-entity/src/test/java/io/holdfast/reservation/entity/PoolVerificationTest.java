@@ -13,11 +13,8 @@ import io.holdfast.lua.StockScripts;
 import io.holdfast.lua.model.RedisModel;
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.DifferenceReport;
-import io.holdfast.reservation.domain.Fact.OrderCanceled;
 import io.holdfast.reservation.domain.Fact.OrderCreated;
 import io.holdfast.reservation.domain.Fact.OrderCreatedFailed;
-import io.holdfast.reservation.domain.Fact.RefundRequested;
-import io.holdfast.reservation.domain.OrderType;
 import io.holdfast.reservation.domain.PoolOperation;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.Reservation.Status;
@@ -75,43 +72,6 @@ class PoolVerificationTest {
         return ((StockPool.Suspect) shop.pool).report().orElseThrow();
     }
 
-    /** A reservation in every state, with its operation done and answered, done and not answered, or not done. */
-    private void everyKindOfReservation() {
-        String confirmed = shop.hold("confirmed", 1);
-        shop.give(confirmed, OrderCreated.whole(Shop.ORDER));
-        shop.run(confirmed);
-        String canceled = shop.hold("canceled", 1);
-        shop.give(canceled, new OrderCreatedFailed(Shop.ORDER, "no"));
-        shop.run(canceled);
-        String refunded = shop.hold("refunded", 1);
-        shop.give(refunded, new OrderCanceled(Optional.of(Shop.ORDER), "no"));
-        shop.run(refunded);
-        shop.hold("held", 1);
-        String scheduled = shop.reserve("scheduled", 1, new OrderType.ScheduledOrder(Shop.NOW.plusSeconds(60)));
-        shop.run(scheduled);
-        shop.give(scheduled, OrderCreated.whole(Shop.ORDER));
-        shop.hold("denied", 100);
-        shop.reserve("not-tried", 1);
-        shop.attemptAndLoseTheAnswer(shop.reserve("tried", 1));
-        String confirming = shop.hold("confirming", 1);
-        shop.give(confirming, OrderCreated.whole(Shop.ORDER));
-        String confirmedUnheard = shop.hold("confirmed-unheard", 2);
-        shop.give(confirmedUnheard, new OrderCreated(Shop.ORDER, OptionalLong.of(1)));
-        shop.attemptAndLoseTheAnswer(confirmedUnheard);
-        String canceling = shop.hold("canceling", 1);
-        shop.give(canceling, new OrderCreatedFailed(Shop.ORDER, "no"));
-        String canceledUnheard = shop.hold("canceled-unheard", 1);
-        shop.give(canceledUnheard, new OrderCreatedFailed(Shop.ORDER, "no"));
-        shop.attemptAndLoseTheAnswer(canceledUnheard);
-        String refunding = shop.hold("refunding", 2);
-        shop.give(refunding, new RefundRequested(Optional.of(Shop.ORDER), "r-1", 1, true));
-        String refundedUnheard = shop.hold("refunded-unheard", 1);
-        shop.give(refundedUnheard, OrderCreated.whole(Shop.ORDER));
-        shop.run(refundedUnheard);
-        shop.give(refundedUnheard, new RefundRequested(Optional.of(Shop.ORDER), "r-1", 1, false));
-        shop.attemptAndLoseTheAnswer(refundedUnheard);
-    }
-
     @Nested
     class A_redis_that_restarted_with_all_data {
 
@@ -135,7 +95,7 @@ class PoolVerificationTest {
         void is_trusted_again_with_reservations_in_every_state() {
             shop.give(new PoolOperation.Adjust("more", 20, OptionalLong.empty()));
             shop.runPool();
-            everyKindOfReservation();
+            shop.everyKindOfReservation();
             shop.redis.restart();
             shop.suspectPool();
             shop.runPool();

@@ -10,6 +10,10 @@ import io.holdfast.lua.model.RedisModel;
 import io.holdfast.reservation.conformance.KnownPools;
 import io.holdfast.reservation.conformance.ScriptCompensations;
 import io.holdfast.reservation.domain.EffectPolicies;
+import io.holdfast.reservation.domain.Fact.OrderCanceled;
+import io.holdfast.reservation.domain.Fact.OrderCreated;
+import io.holdfast.reservation.domain.Fact.OrderCreatedFailed;
+import io.holdfast.reservation.domain.Fact.RefundRequested;
 import io.holdfast.reservation.domain.Line;
 import io.holdfast.reservation.domain.OrderType;
 import io.holdfast.reservation.domain.PoolChoice;
@@ -36,6 +40,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -73,34 +78,39 @@ final class Shop implements AutoCloseable {
     StockPool pool;
     Passage passage = new Passage.Passed(List.of(), 0);
 
-    private final InstantSource clock = InstantSource.fixed(NOW);
+    Instant now = NOW;
+
+    private final InstantSource clock = () -> now;
     private final ReservationMachine reservationMachine = new ReservationMachine(EffectPolicies.standard());
-    private final StockPoolMachine poolMachine = new StockPoolMachine(EffectPolicies.standard());
+    private final StockPoolMachine poolMachine;
     private final ReservationEffects reservationEffects;
     private final StockPoolEffects poolEffects;
     private final KnownPools directory = new KnownPools(this::suspected);
 
     Shop() {
-        this(null);
+        this(null, EffectPolicies.Rebuild.ON_REQUEST);
     }
 
     /** A shop whose scripts are these instead of the model's. */
-    Shop(@org.jspecify.annotations.Nullable StockScripts other) {
+    Shop(StockScripts other) {
+        this(other, EffectPolicies.Rebuild.ON_REQUEST);
+    }
+
+    /** A shop where this is who decides that the pool is rebuilt. */
+    Shop(@org.jspecify.annotations.Nullable StockScripts other, EffectPolicies.Rebuild who) {
         StockScripts scripts = other == null ? redis : other;
+        poolMachine = new StockPoolMachine(EffectPolicies.standard().rebuilding(who));
         pool = poolMachine.initial(POOL.value());
         reservationEffects =
                 new ReservationEffects(scripts, directory, new ScriptCompensations(scripts, directory, NOW), clock);
+        AtomicLong attempts = new AtomicLong();
+        FreezeNotice notice = new FreezeNotice(this::told);
+        WholeView view = new WholeView(journaled(), progress(), PATIENCE);
         poolEffects = new StockPoolEffects(
                 scripts,
                 new PoolVerification(
-                        scripts,
-                        journaled(),
-                        this::told,
-                        progress(),
-                        PATIENCE,
-                        clock,
-                        this::pause,
-                        new AtomicLong()::incrementAndGet),
+                        scripts, journaled(), notice, view, clock, this::pause, attempts::incrementAndGet),
+                new PoolRebuild(scripts, journaled(), notice, view, clock, this::pause, attempts::incrementAndGet),
                 clock);
     }
 
@@ -136,7 +146,7 @@ final class Shop implements AutoCloseable {
     void give(String id, ReservationCommand command) {
         Reservation state = reservation(id);
         for (ReservationEvent event :
-                reservationMachine.decide(state, command, NOW).events()) {
+                reservationMachine.decide(state, command, now).events()) {
             state = reservationMachine.evolve(state, event);
             reservationJournal.add(event);
         }
@@ -177,10 +187,47 @@ final class Shop implements AutoCloseable {
         }
     }
 
+    /** A reservation in every state, with its operation done and answered, done and not answered, or not done. */
+    void everyKindOfReservation() {
+        String confirmed = hold("confirmed", 1);
+        give(confirmed, OrderCreated.whole(ORDER));
+        run(confirmed);
+        String canceled = hold("canceled", 1);
+        give(canceled, new OrderCreatedFailed(ORDER, "no"));
+        run(canceled);
+        String refunded = hold("refunded", 1);
+        give(refunded, new OrderCanceled(Optional.of(ORDER), "no"));
+        run(refunded);
+        hold("held", 1);
+        String scheduled = reserve("scheduled", 1, new OrderType.ScheduledOrder(NOW.plusSeconds(60)));
+        run(scheduled);
+        give(scheduled, OrderCreated.whole(ORDER));
+        hold("denied", 100);
+        reserve("not-tried", 1);
+        attemptAndLoseTheAnswer(reserve("tried", 1));
+        String confirming = hold("confirming", 1);
+        give(confirming, OrderCreated.whole(ORDER));
+        String confirmedUnheard = hold("confirmed-unheard", 2);
+        give(confirmedUnheard, new OrderCreated(ORDER, OptionalLong.of(1)));
+        attemptAndLoseTheAnswer(confirmedUnheard);
+        String canceling = hold("canceling", 1);
+        give(canceling, new OrderCreatedFailed(ORDER, "no"));
+        String canceledUnheard = hold("canceled-unheard", 1);
+        give(canceledUnheard, new OrderCreatedFailed(ORDER, "no"));
+        attemptAndLoseTheAnswer(canceledUnheard);
+        String refunding = hold("refunding", 2);
+        give(refunding, new RefundRequested(Optional.of(ORDER), "r-1", 1, true));
+        String refundedUnheard = hold("refunded-unheard", 1);
+        give(refundedUnheard, OrderCreated.whole(ORDER));
+        run(refundedUnheard);
+        give(refundedUnheard, new RefundRequested(Optional.of(ORDER), "r-1", 1, false));
+        attemptAndLoseTheAnswer(refundedUnheard);
+    }
+
     // ---- the pool
 
     Decision<StockPoolEvent> give(StockPoolCommand command) {
-        Decision<StockPoolEvent> decision = poolMachine.decide(pool, command, NOW);
+        Decision<StockPoolEvent> decision = poolMachine.decide(pool, command, now);
         for (StockPoolEvent event : decision.events()) {
             pool = poolMachine.evolve(pool, event);
             poolJournal.add(event);

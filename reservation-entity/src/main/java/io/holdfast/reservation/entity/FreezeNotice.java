@@ -1,0 +1,55 @@
+package io.holdfast.reservation.entity;
+
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.domain.Reservation.Canceled;
+import io.holdfast.reservation.domain.Reservation.Canceling;
+import io.holdfast.reservation.domain.Reservation.Confirmed;
+import io.holdfast.reservation.domain.Reservation.Confirming;
+import io.holdfast.reservation.domain.Reservation.CreatedReserved;
+import io.holdfast.reservation.domain.Reservation.None;
+import io.holdfast.reservation.domain.Reservation.Preparing;
+import io.holdfast.reservation.domain.Reservation.Refunded;
+import io.holdfast.reservation.domain.Reservation.Refunding;
+import io.holdfast.reservation.domain.Reservation.Rejected;
+import io.holdfast.reservation.domain.Reservation.Reserved;
+import io.holdfast.reservation.port.VerificationNotice;
+import java.util.concurrent.CompletionStage;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Tells reservations that owe an operation that their pool is frozen. From then on they record nothing that Redis answered before, so that
+ * what is compared or loaded now is not undone by an answer on its way.
+ */
+final class FreezeNotice {
+
+    private static final Pattern OURS = Pattern.compile("(?:VERIFY|REBUILD):[0-9]{1,19}:([0-9]{1,16})");
+
+    private final VerificationNotice notice;
+
+    FreezeNotice(VerificationNotice notice) {
+        this.notice = notice;
+    }
+
+    /**
+     * The generation that names a freeze: the number of the attempt that made it first, for as long as the process that did so has kept
+     * the pool frozen.
+     *
+     * @param frozenSince the operation from which on this process has kept the pool frozen
+     * @param attempt this attempt's number, for a freeze of which nobody was told
+     */
+    static long generation(String frozenSince, long attempt) {
+        Matcher ours = OURS.matcher(frozenSince);
+        return ours.matches() ? Long.parseLong(ours.group(1)) : attempt;
+    }
+
+    /** The reservation as it may be believed: told of the freeze, where an operation is owed. */
+    CompletionStage<Outcome<Reservation>> settled(Reservation reservation, long generation) {
+        return switch (reservation.unmarked()) {
+            case Preparing _, Confirming _, Canceling _, Refunding _ -> notice.tell(reservation.id(), generation);
+            case None _, Reserved _, CreatedReserved _, Confirmed _, Canceled _, Refunded _, Rejected _ ->
+                Outcomes.done(Outcome.known(reservation));
+        };
+    }
+}

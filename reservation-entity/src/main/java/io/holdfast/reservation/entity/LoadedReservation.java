@@ -1,0 +1,99 @@
+package io.holdfast.reservation.entity;
+
+import io.holdfast.lua.Books;
+import io.holdfast.lua.JournaledFence;
+import io.holdfast.lua.Phase;
+import io.holdfast.reservation.domain.Account;
+import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.domain.Reservation.Accounted;
+import io.holdfast.reservation.domain.Reservation.Canceled;
+import io.holdfast.reservation.domain.Reservation.Canceling;
+import io.holdfast.reservation.domain.Reservation.Confirmed;
+import io.holdfast.reservation.domain.Reservation.Confirming;
+import io.holdfast.reservation.domain.Reservation.CreatedReserved;
+import io.holdfast.reservation.domain.Reservation.None;
+import io.holdfast.reservation.domain.Reservation.Origin;
+import io.holdfast.reservation.domain.Reservation.Preparing;
+import io.holdfast.reservation.domain.Reservation.Refunded;
+import io.holdfast.reservation.domain.Reservation.Refunding;
+import io.holdfast.reservation.domain.Reservation.Rejected;
+import io.holdfast.reservation.domain.Reservation.Reserved;
+import java.util.Optional;
+
+/**
+ * What a reservation is in a pool that is loaded anew. An operation it owes has not happened: it is asked for again. One that has ended
+ * needs no fence, since its journal answers whoever asks.
+ *
+ * @param fence the fence it gets; empty where it holds nothing and has sold nothing that could be refunded
+ * @param reserved units in the pool's reserved
+ * @param sold units in the pool's sold
+ * @param latestVersion the pool's version after its latest operation; 0 where there was none
+ */
+record LoadedReservation(Optional<JournaledFence> fence, long reserved, long sold, long latestVersion) {
+
+    private static final LoadedReservation NOTHING = new LoadedReservation(Optional.empty(), 0, 0, 0);
+
+    static LoadedReservation of(Reservation reservation) {
+        return switch (reservation.unmarked()) {
+            case None _, Preparing _ -> NOTHING;
+            case Rejected s ->
+                new LoadedReservation(Optional.empty(), 0, 0, s.books().version());
+            case Reserved s -> held(s);
+            case CreatedReserved s -> held(s);
+            case Confirming s -> held(s);
+            case Canceling s -> held(s);
+            case Confirmed s -> sold(s, s.confirmed());
+            case Refunding s -> s.origin() == Origin.CONFIRMED ? sold(s, s.confirmed().orElseThrow()) : held(s);
+            case Canceled s -> s.account().map(LoadedReservation::ended).orElse(NOTHING);
+            case Refunded s -> ended(s.account());
+        };
+    }
+
+    private static LoadedReservation held(Accounted state) {
+        Account account = state.account();
+        // Nothing was confirmed, so what went back is a refund to Redis, also where it was a surplus to the journal.
+        JournaledFence fence = fence(state, Phase.RESERVED, 0, 0, account.refunded() + account.released());
+        return new LoadedReservation(
+                Optional.of(fence), fence.left(), account.keptSold(), account.latest().version());
+    }
+
+    private static LoadedReservation sold(Accounted state, long confirmed) {
+        Account account = state.account();
+        JournaledFence fence = fence(state, Phase.CONFIRMED, confirmed, account.released(), account.refunded());
+        return new LoadedReservation(
+                Optional.of(fence), 0, fence.left() + account.keptSold(), account.latest().version());
+    }
+
+    private static LoadedReservation ended(Account account) {
+        return new LoadedReservation(
+                Optional.empty(), 0, account.keptSold(), account.latest().version());
+    }
+
+    private static JournaledFence fence(
+            Accounted state, Phase phase, long confirmed, long released, long refunded) {
+        Account account = state.account();
+        return new JournaledFence(
+                state.id(),
+                phase,
+                account.held(),
+                confirmed,
+                released,
+                refunded,
+                books(account.hold()),
+                books(account.latest()),
+                account.refunds().values().stream()
+                        .map(refund -> new JournaledFence.Refund(refund.id(), refund.quantity(), refund.restock()))
+                        .toList());
+    }
+
+    private static Books books(io.holdfast.reservation.domain.Books books) {
+        return new Books(
+                books.epoch(),
+                books.version(),
+                books.total(),
+                books.deficit(),
+                books.available(),
+                books.reserved(),
+                books.sold());
+    }
+}
