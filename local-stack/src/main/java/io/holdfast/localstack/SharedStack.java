@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For tests: one PostgreSQL and one Redis per JVM, started when first asked for and ended with the JVM. They begin empty and
+ * For tests: one PostgreSQL, one Redis and one Kafka per JVM, started when first asked for and ended with the JVM. They begin empty and
  * live under {@code target/local-stack} of the working directory. Whoever breaks a server starts a private one instead.
  */
 public final class SharedStack {
@@ -22,6 +22,7 @@ public final class SharedStack {
     private static @Nullable Path folder;
     private static @Nullable PostgresServer postgres;
     private static @Nullable RedisServer redis;
+    private static @Nullable KafkaServer kafka;
 
     private SharedStack() {}
 
@@ -41,6 +42,15 @@ public final class SharedStack {
             closeAtEnd(redis);
         }
         return redis;
+    }
+
+    /** The shared Kafka. Keep to topics and groups of your own; never stop it. */
+    public static synchronized KafkaServer kafka() {
+        if (kafka == null) {
+            kafka = KafkaServer.start(KafkaSettings.in(freshFolder("kafka")));
+            closeAtEnd(kafka);
+        }
+        return kafka;
     }
 
     /**

@@ -30,7 +30,7 @@ class KafkaServerTest {
 
     @BeforeAll
     static void start() {
-        server = KafkaServer.start(KafkaSettings.in(SharedStack.freshFolder("kafka")));
+        server = KafkaServer.start(KafkaSettings.in(SharedStack.freshFolder("kafka-of-this-test")));
     }
 
     @AfterAll

@@ -162,9 +162,11 @@ public final class ParkedEvents implements ParkedStore {
                                 + " where settled_at is null");
                 ResultSet r = s.executeQuery()) {
             r.next();
+            long events = r.getLong(1);
             long millis = Math.round(r.getDouble(2));
-            return new Backlog(
-                    r.getLong(1), r.wasNull() ? Optional.empty() : Optional.of(Duration.ofMillis(Math.max(0, millis))));
+            Optional<Duration> oldest =
+                    r.wasNull() ? Optional.empty() : Optional.of(Duration.ofMillis(Math.max(0, millis)));
+            return new Backlog(events, oldest);
         }
     }
 

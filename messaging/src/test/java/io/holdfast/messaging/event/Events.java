@@ -26,6 +26,11 @@ public final class Events {
         return raw(Channel.ORDERS, headers(type, id), data);
     }
 
+    /** A hint with this data, written with single quotes. */
+    public static RawEvent hint(String id, String data) {
+        return raw(Channel.SCHEDULE, headers("InventoryConfirmDue", id), data);
+    }
+
     static RawEvent raw(Channel channel, Map<String, String> headers, String data) {
         return new RawEvent(
                 channel,

@@ -38,6 +38,11 @@ class PoolMessagesTest {
 
     private final List<Life<StockPool, StockPoolEvent>> lives = new ArrayList<>();
 
+    /** What was lived through so far. */
+    List<Life<StockPool, StockPoolEvent>> lives() {
+        return lives;
+    }
+
     private List<String> told(Life<StockPool, StockPoolEvent> life) {
         lives.add(life);
         return life.told();

@@ -58,6 +58,11 @@ class ReservationMessagesTest {
 
     private final List<Life<Reservation, ReservationEvent>> lives = new ArrayList<>();
 
+    /** What was lived through so far. */
+    List<Life<Reservation, ReservationEvent>> lives() {
+        return lives;
+    }
+
     private List<String> told(Life<Reservation, ReservationEvent> life) {
         lives.add(life);
         return life.told();
