@@ -12,6 +12,8 @@ public enum Danger {
     PLAIN_REDIS(
             "Redis would be spoken to without TLS or without a password",
             "make holdfast.redis.url rediss://user:password@..."),
+    /** Kafka without TLS. */
+    PLAIN_KAFKA("Kafka would be spoken to without TLS", "set holdfast.kafka.protocol to sasl-ssl or ssl"),
     /** Cluster traffic without TLS. */
     PLAIN_CLUSTER("the other nodes would be spoken to without TLS", "set holdfast.cluster.tls.keystore"),
     /** A PostgreSQL that may lose commits. Found at start, by asking it. */

@@ -14,6 +14,7 @@ import java.util.Set;
  * @param http the API
  * @param postgres the database of journals and views
  * @param redis the stock
+ * @param kafka events in and messages out
  * @param cluster the other nodes
  * @param entities bounds of the runtime
  * @param projections bounds of the read side
@@ -28,6 +29,7 @@ public record Settings(
         HttpSection http,
         PostgresSection postgres,
         RedisSection redis,
+        KafkaSection kafka,
         ClusterSection cluster,
         EntitiesSection entities,
         ProjectionsSection projections,
@@ -59,6 +61,7 @@ public record Settings(
                 HttpSection.read(reader.section("http")),
                 PostgresSection.read(reader.section("postgres")),
                 RedisSection.read(reader.section("redis")),
+                KafkaSection.read(reader.section("kafka")),
                 ClusterSection.read(reader.section("cluster")),
                 EntitiesSection.read(reader.section("entities")),
                 ProjectionsSection.read(reader.section("projections")),
@@ -80,6 +83,9 @@ public record Settings(
     /** Connections for whoever is not a query: comparisons of pools, and what is measured. */
     private static final int OTHER_THAN_QUERIES = 2;
 
+    /** Events that name nobody, and those that wait. */
+    private static final int OF_EVENTS = 2;
+
     private void requireRelations(SettingsReader reader) {
         reader.section("reservation")
                 .atLeast(
@@ -89,12 +95,13 @@ public record Settings(
                         redis.commandTimeout());
         reader.section("sweeper")
                 .atLeast("grace", sweeper.grace(), "reservation.attempt-timeout", reservation.attemptTimeout());
-        int wanted = http.limits().queryThreads() + OTHER_THAN_QUERIES;
+        int others = OTHER_THAN_QUERIES + (kafka.enabled() ? OF_EVENTS : 0);
+        int wanted = http.limits().queryThreads() + others;
         if (postgres.pools().views() < wanted) {
             throw reader.section("postgres")
                     .complaint(
                             "view-connections",
-                            "it must be at least http.limits.query-threads and " + OTHER_THAN_QUERIES + " more ("
+                            "it must be at least http.limits.query-threads and " + others + " more ("
                                     + wanted + ")");
         }
     }
@@ -112,6 +119,9 @@ public record Settings(
         }
         if (!redis.encrypted() || !redis.authenticated()) {
             dangers.add(Danger.PLAIN_REDIS);
+        }
+        if (kafka.enabled() && !kafka.security().encrypted()) {
+            dangers.add(Danger.PLAIN_KAFKA);
         }
         if (cluster.tls().isEmpty() && cluster.reachable()) {
             dangers.add(Danger.PLAIN_CLUSTER);

@@ -28,6 +28,9 @@ class SafeByDefaultTest {
     private static final Map<String, String> OPEN = Map.of(
             "HOLDFAST_POSTGRES_URL", "jdbc:postgresql://db/holdfast",
             "HOLDFAST_REDIS_URL", "redis://cache",
+            "HOLDFAST_KAFKA_ENABLED", "true",
+            "HOLDFAST_KAFKA_BOOTSTRAP_SERVERS", "broker:9092",
+            "HOLDFAST_KAFKA_PROTOCOL", "plaintext",
             "HOLDFAST_CLUSTER_HOST", "10.0.0.1",
             "HOLDFAST_SECURITY_ALLOW", ALL);
 
@@ -42,6 +45,7 @@ class SafeByDefaultTest {
         plain-http     | In production HTTP would be spoken without TLS: set holdfast.http.tls.keystore, or accept it by name with holdfast.security.allow = ["plain-http"].
         plain-postgres | In production PostgreSQL would be spoken to without TLS: add sslmode=verify-full to holdfast.postgres.url, or accept it by name with holdfast.security.allow = ["plain-postgres"].
         plain-redis    | In production Redis would be spoken to without TLS or without a password: make holdfast.redis.url rediss://user:password@..., or accept it by name with holdfast.security.allow = ["plain-redis"].
+        plain-kafka    | In production Kafka would be spoken to without TLS: set holdfast.kafka.protocol to sasl-ssl or ssl, or accept it by name with holdfast.security.allow = ["plain-kafka"].
         plain-cluster  | In production the other nodes would be spoken to without TLS: set holdfast.cluster.tls.keystore, or accept it by name with holdfast.security.allow = ["plain-cluster"].
         """)
     void each_danger_is_refused_unless_it_is_named(String danger, String line) {

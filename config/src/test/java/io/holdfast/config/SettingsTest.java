@@ -94,6 +94,14 @@ class SettingsTest {
         redis.url = "localhost:6379"        | holdfast.redis.url = localhost:6379 can't be: allowed is redis://..., rediss://..., redis-sentinel://..., or several redis(s)://... with commas between. Set it in the settings file or as HOLDFAST_REDIS_URL.
         redis.url = "tcp://me:swordfish@h"  | holdfast.redis.url = tcp://***@h can't be: allowed is redis://..., rediss://..., redis-sentinel://..., or several redis(s)://... with commas between. Set it in the settings file or as HOLDFAST_REDIS_URL.
         redis.command-timeout = 1ms         | holdfast.redis.command-timeout = 1ms can't be: allowed is a duration from 10ms to 1m, with a unit such as ms, s, m, h. Set it in the settings file or as HOLDFAST_REDIS_COMMAND_TIMEOUT.
+        kafka.enabled = true                | holdfast.kafka.bootstrap-servers is not set and has no default: set it in the settings file or as HOLDFAST_KAFKA_BOOTSTRAP_SERVERS.
+        kafka.bootstrap-servers = "broker"  | holdfast.kafka.bootstrap-servers = broker can't be: allowed is host:port, several with commas between. Set it in the settings file or as HOLDFAST_KAFKA_BOOTSTRAP_SERVERS.
+        kafka.protocol = tls                | holdfast.kafka.protocol = tls can't be: allowed is one of ssl, sasl-ssl, sasl-plaintext, plaintext. Set it in the settings file or as HOLDFAST_KAFKA_PROTOCOL.
+        kafka.protocol = sasl-ssl           | holdfast.kafka.sasl.user =  can't be: protocol names a login, but no user is set. Set it in the settings file or as HOLDFAST_KAFKA_SASL_USER.
+        kafka.sasl.user = holdfast          | holdfast.kafka.sasl.user = holdfast can't be: a user is set, but protocol names no login. Set it in the settings file or as HOLDFAST_KAFKA_SASL_USER.
+        kafka.topics.orders = "a b"         | holdfast.kafka.topics.orders = a b can't be: allowed is letters, digits and . _ -, at most 200. Set it in the settings file or as HOLDFAST_KAFKA_TOPICS_ORDERS.
+        kafka.topics.orders = inventory.lifecycle.v1 | holdfast.kafka.topics.orders = inventory.lifecycle.v1 can't be: two topics must not have one name. Set it in the settings file or as HOLDFAST_KAFKA_TOPICS_ORDERS.
+        kafka.largest-event = 2MiB          | holdfast.kafka.largest-event = 2MiB can't be: allowed is a size from 256 to 1048576 bytes, with a unit such as KiB or MiB. Set it in the settings file or as HOLDFAST_KAFKA_LARGEST_EVENT.
         cluster.seed-nodes = ["a"]          | holdfast.cluster.seed-nodes = [a] can't be: allowed is a list of host:port. Set it in the settings file or as HOLDFAST_CLUSTER_SEED_NODES.
         cluster.silence-max = 1s            | holdfast.cluster.silence-max = 1s can't be: it must be at least three times heartbeat-interval (500ms). Set it in the settings file or as HOLDFAST_CLUSTER_SILENCE_MAX.
         cluster.stable-after = 2s           | holdfast.cluster.stable-after = 2s can't be: it must be at least silence-max (3s). Set it in the settings file or as HOLDFAST_CLUSTER_STABLE_AFTER.
@@ -111,7 +119,7 @@ class SettingsTest {
         projections.gather = 5s             | holdfast.projections.poll-longest = 200ms can't be: it must be at least gather (5s). Set it in the settings file or as HOLDFAST_PROJECTIONS_POLL_LONGEST.
         sweeper.grace = 1s                  | holdfast.sweeper.grace = 1s can't be: it must be at least reservation.attempt-timeout (2s). Set it in the settings file or as HOLDFAST_SWEEPER_GRACE.
         entities.restart-longest = 100ms    | holdfast.entities.restart-longest = 100ms can't be: it must be at least restart-first (200ms). Set it in the settings file or as HOLDFAST_ENTITIES_RESTART_LONGEST.
-        security.allow = [open-door]        | holdfast.security.allow = [open-door] can't be: allowed is a list of open-http, plain-http, plain-postgres, plain-redis, plain-cluster, volatile-postgres, volatile-redis, unfenced-redis. Set it in the settings file or as HOLDFAST_SECURITY_ALLOW.
+        security.allow = [open-door]        | holdfast.security.allow = [open-door] can't be: allowed is a list of open-http, plain-http, plain-postgres, plain-redis, plain-kafka, plain-cluster, volatile-postgres, volatile-redis, unfenced-redis. Set it in the settings file or as HOLDFAST_SECURITY_ALLOW.
         logging.level = loud                | holdfast.logging.level = loud can't be: allowed is one of error, warn, info, debug, trace. Set it in the settings file or as HOLDFAST_LOGGING_LEVEL.
         """)
     void a_mistake_is_one_line_with_setting_value_and_remedy(String mistake, String line) {

@@ -13,6 +13,7 @@ import io.holdfast.engine.journal.jdbc.GroupCommit;
 import io.holdfast.engine.machine.Matrix;
 import io.holdfast.engine.projection.OwedProjection;
 import io.holdfast.engine.projection.ProgressWatch;
+import io.holdfast.engine.projection.Projection;
 import io.holdfast.engine.runtime.Entities;
 import io.holdfast.engine.runtime.Reply;
 import io.holdfast.engine.runtime.ShardedEntities;
@@ -46,7 +47,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -71,6 +74,7 @@ final class Assembly {
     private final ShardedEntities<Reservation, ReservationCommand> reservations;
     private final EntityPoolDirectory directory;
     private final HoldDesk desk;
+    private final Optional<Messaging> messaging;
     private final ReadSide readSide;
 
     Assembly(
@@ -117,11 +121,15 @@ final class Assembly {
                 HoldDesk.Redis.of(scripts),
                 clock,
                 settings.reservation().reopenOver());
+        this.messaging = KafkaLink.settings(settings)
+                .map(kafka -> Messaging.prepare(settings, kafka, views, registry, clock, closing));
+        List<Projection> projections = new ArrayList<>(List.of(new OwedProjection(), new ReservationViewProjection()));
+        messaging.ifPresent(kafka -> projections.add(kafka.publisher()));
         this.readSide = ReadSide.start(
                 settings,
                 views,
                 registry,
-                List.of(new OwedProjection(), new ReservationViewProjection()),
+                projections,
                 this::wake,
                 closing);
     }
@@ -172,7 +180,14 @@ final class Assembly {
                 new ReservationQueries(views)::list,
                 auditor::replay,
                 List.of(Matrix.of(new ReservationSamples()), Matrix.of(new StockPoolSamples())),
-                Checks.of(member, views, scripts, readSide.projections(), readSide.sweeper()),
+                messaging.map(kafka -> kafka.begin(member, reservations, queries, closing)),
+                Checks.of(
+                        member,
+                        views,
+                        scripts,
+                        readSide.projections(),
+                        readSide.sweeper(),
+                        messaging.map(kafka -> kafka.check(readSide.deliveries()))),
                 new HttpMetrics(registry),
                 clock,
                 settings.reservation().attentionAfter());

@@ -9,13 +9,14 @@ import io.holdfast.lua.redis.RedisState;
 import io.holdfast.lua.redis.RedisStockScripts;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 
-/** What this node can't serve without. */
+/** What this node can't serve without, and what it misses. */
 final class Checks {
 
     private static final int SECONDS = 2;
@@ -23,6 +24,17 @@ final class Checks {
     private Checks() {}
 
     static List<HealthCheck> of(
+            ClusterMember member,
+            DataSource views,
+            RedisStockScripts scripts,
+            List<ProjectionRunner> projections,
+            Sweeper sweeper,
+            Optional<HealthCheck> kafka) {
+        return Stream.concat(own(member, views, scripts, projections, sweeper).stream(), kafka.stream())
+                .toList();
+    }
+
+    private static List<HealthCheck> own(
             ClusterMember member,
             DataSource views,
             RedisStockScripts scripts,

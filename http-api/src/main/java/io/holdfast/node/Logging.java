@@ -20,6 +20,7 @@ final class Logging {
     /** Libraries that say more at INFO than an operator wants to read. */
     private static final Map<String, Level> QUIET = Map.of(
             "org.apache.pekko", Level.WARN,
+            "org.apache.kafka", Level.WARN,
             "slick", Level.WARN,
             "com.zaxxer.hikari", Level.WARN,
             "org.flywaydb", Level.WARN,
@@ -27,6 +28,21 @@ final class Logging {
             "io.netty", Level.WARN);
 
     private Logging() {}
+
+    /** For a command whose answer is what it prints: only what broke, on standard error. */
+    static void errorsOnly() {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+            context.reset();
+            var console = new ConsoleAppender<ILoggingEvent>();
+            console.setContext(context);
+            console.setTarget("System.err");
+            console.setEncoder(encoder(LoggingSection.Format.TEXT, context));
+            console.start();
+            Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+            root.setLevel(Level.ERROR);
+            root.addAppender(console);
+        }
+    }
 
     /** Writes all lines to standard output, in this format, from this level up. */
     static void apply(LoggingSection section) {

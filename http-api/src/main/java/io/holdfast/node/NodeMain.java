@@ -15,7 +15,10 @@ import picocli.CommandLine.Command;
             CheckConfigCommand.class,
             AuditCommand.class,
             PoolCommand.class,
-            ProjectionCommand.class
+            ProjectionCommand.class,
+            DeadLettersCommand.class,
+            ParkedEventsCommand.class,
+            EventsCommand.class
         },
         description = "Holdfast, a reservation engine.")
 public final class NodeMain {

@@ -16,6 +16,11 @@ public final class NodeProcessLife {
 
     private NodeProcessLife() {}
 
+    /** For a main whose answer is what it prints: of what libraries say only what broke is written, on standard error. */
+    public static void logErrorsOnly() {
+        Logging.errorsOnly();
+    }
+
     /** Writes this process's log lines as the settings say. */
     public static void logAs(Settings settings) {
         Logging.apply(settings.logging());

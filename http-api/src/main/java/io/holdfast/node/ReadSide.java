@@ -4,12 +4,15 @@ import io.holdfast.config.Settings;
 import io.holdfast.engine.fleet.Bell;
 import io.holdfast.engine.fleet.FleetSettings;
 import io.holdfast.engine.fleet.SessionSource;
+import io.holdfast.engine.projection.DeliveryHandler;
 import io.holdfast.engine.projection.JournalFeed;
 import io.holdfast.engine.projection.Projection;
+import io.holdfast.engine.projection.ProjectionHandler;
 import io.holdfast.engine.projection.ProjectionRunner;
 import io.holdfast.engine.sweep.Sweeper;
 import io.holdfast.engine.sweep.Waker;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 
@@ -18,8 +21,10 @@ import javax.sql.DataSource;
  * both.
  *
  * @param bell wakes them; the journal's writers ring it
+ * @param projections those that keep tables, which others rest on
+ * @param deliveries those that hand the journal to something outside, which may be away
  */
-record ReadSide(Bell bell, List<ProjectionRunner> projections, Sweeper sweeper) {
+record ReadSide(Bell bell, List<ProjectionRunner> projections, List<ProjectionRunner> deliveries, Sweeper sweeper) {
 
     static ReadSide start(
             Settings settings,
@@ -33,11 +38,17 @@ record ReadSide(Bell bell, List<ProjectionRunner> projections, Sweeper sweeper) 
         var metrics = new ReadSideMetrics(registry);
         var bell = closing.add("the bell of the read side", new Bell());
         var feed = new JournalFeed(bell);
-        List<ProjectionRunner> runners = projections.stream()
-                .map(projection -> closing.add(
-                        "the projection " + projection.name(),
-                        new ProjectionRunner(projection, sessions, feed, fleet, Parts.projections(settings), metrics)))
-                .toList();
+        List<ProjectionRunner> tables = new ArrayList<>();
+        List<ProjectionRunner> deliveries = new ArrayList<>();
+        for (Projection projection : projections) {
+            var runner = closing.add(
+                    "the projection " + projection.name(),
+                    new ProjectionRunner(projection, sessions, feed, fleet, Parts.projections(settings), metrics));
+            switch (projection) {
+                case ProjectionHandler _ -> tables.add(runner);
+                case DeliveryHandler _ -> deliveries.add(runner);
+            }
+        }
         var sweeper = closing.add("the sweeper", new Sweeper(sessions, fleet, Parts.sweeper(settings), waker, metrics));
         var gauges = closing.add(
                 "the gauges of the read side",
@@ -46,9 +57,10 @@ record ReadSide(Bell bell, List<ProjectionRunner> projections, Sweeper sweeper) 
                         views,
                         projections.stream().map(Projection::name).toList()));
         bell.listen(sessions, fleet);
-        runners.forEach(ProjectionRunner::start);
+        tables.forEach(ProjectionRunner::start);
+        deliveries.forEach(ProjectionRunner::start);
         sweeper.start();
         gauges.start();
-        return new ReadSide(bell, runners, sweeper);
+        return new ReadSide(bell, List.copyOf(tables), List.copyOf(deliveries), sweeper);
     }
 }

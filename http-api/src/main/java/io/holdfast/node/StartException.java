@@ -12,6 +12,11 @@ public final class StartException extends RuntimeException {
     public static final int EXIT_CODE = 3;
 
     /** With the one line to print. */
+    public StartException(String line) {
+        super(line);
+    }
+
+    /** Can't start for this reason, which follows from that. */
     public StartException(String line, Throwable cause) {
         super(line.strip().replaceAll("\\s*\\R\\s*", " "), cause);
     }

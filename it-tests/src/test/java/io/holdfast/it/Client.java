@@ -51,6 +51,11 @@ final class Client {
         }
     }
 
+    /** Whom it calls. */
+    URI base() {
+        return base;
+    }
+
     static String pool(String dish) {
         return MERCHANT + ":" + dish + ":" + DAY;
     }

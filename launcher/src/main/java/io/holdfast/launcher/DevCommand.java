@@ -5,6 +5,7 @@ import io.holdfast.launcher.tour.Tour;
 import io.holdfast.localstack.LocalStack;
 import io.holdfast.localstack.LocalStackSettings;
 import io.holdfast.localstack.PostgresAddress;
+import io.holdfast.localstack.Service;
 import io.holdfast.node.Node;
 import io.holdfast.node.NodeProcessLife;
 import java.io.IOException;
@@ -12,21 +13,23 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** PostgreSQL, Redis and one node on this machine, with sample pools. */
+/** PostgreSQL, Redis, Kafka and one node on this machine, with sample pools. */
 @Command(
         name = "dev",
         mixinStandardHelpOptions = true,
-        description = "PostgreSQL, Redis and one node on this machine, with sample pools. Needs nothing installed. A"
-                + " PostgreSQL or Redis you have is used instead when HOLDFAST_POSTGRES_URL, _USER, _PASSWORD or"
-                + " HOLDFAST_REDIS_URL name it.")
+        description = "PostgreSQL, Redis, Kafka and one node on this machine, with sample pools. Needs nothing installed. A"
+                + " PostgreSQL, Redis or Kafka you have is used instead when HOLDFAST_POSTGRES_URL, _USER, _PASSWORD,"
+                + " HOLDFAST_REDIS_URL or HOLDFAST_KAFKA_BOOTSTRAP_SERVERS name it.")
 final class DevCommand implements Callable<Integer> {
 
     private static final int USUAL_PORT = 8080;
@@ -39,6 +42,9 @@ final class DevCommand implements Callable<Integer> {
             description = "Where the data is kept (default: ${DEFAULT-VALUE}).",
             defaultValue = ".holdfast")
     private Path folder = Path.of(".holdfast");
+
+    @Option(names = "--no-kafka", description = "Without Kafka: starts some seconds sooner, and serves HTTP alone.")
+    private boolean withoutKafka;
 
     @Option(names = "--port", description = "Port of the API; by default 8080, or the next one that is free.")
     private Optional<Integer> port = Optional.empty();
@@ -66,6 +72,7 @@ final class DevCommand implements Callable<Integer> {
 
                 Holdfast serves at %1$s
                   stores: %3$s, %4$s
+                  events: %6$s
                   data:   %5$s (kept; remove the folder to begin anew)
 
                 Hold one ramen, see the pool, see what happened:
@@ -80,18 +87,26 @@ final class DevCommand implements Callable<Integer> {
                 pool,
                 stack.postgresAddress().map(PostgresAddress::jdbcUrl).orElse("no PostgreSQL"),
                 stack.redisUri().orElse("no Redis").replaceAll("//[^/@]*@", "//"),
-                folder.toAbsolutePath().normalize());
+                folder.toAbsolutePath().normalize(),
+                stack.kafkaBootstrapServers().map(servers -> "Kafka at " + servers).orElse("none (--no-kafka)"));
     }
 
     private int walkTour() throws IOException, InterruptedException {
+        NodeProcessLife.logErrorsOnly();
         Path temporary = Files.createTempDirectory("holdfast-tour");
-        System.out.println("Starting PostgreSQL, Redis and a node in " + temporary + " …");
+        System.out.println("Starting PostgreSQL, Redis, Kafka and a node in " + temporary + " …");
         boolean kept;
-        try (var stack = LocalStack.start(LocalStackSettings.in(temporary.resolve("stores")))) {
+        try (var stack =
+                LocalStack.start(LocalStackSettings.in(temporary.resolve("stores")).withServices(services()))) {
             int httpPort = FreePort.from(port.orElse(USUAL_PORT));
             Path config = NodeConfigFile.write(temporary.resolve("tour.conf"), stack, httpPort);
             try (var node = NodeProcess.start(config, httpPort, temporary.resolve("node.log"))) {
-                kept = Tour.walk(node, stack.redis().orElseThrow(), new AuditProcess(config), System.out);
+                kept = Tour.walk(
+                        node,
+                        stack.redis().orElseThrow(),
+                        stack.kafkaBootstrapServers(),
+                        new AuditProcess(config),
+                        System.out);
             }
         }
         if (kept) {
@@ -117,7 +132,7 @@ final class DevCommand implements Callable<Integer> {
     }
 
     private LocalStackSettings stackSettings(Map<String, String> environment) {
-        LocalStackSettings settings = LocalStackSettings.in(folder);
+        LocalStackSettings settings = LocalStackSettings.in(folder).withServices(services());
         String postgres = environment.get("HOLDFAST_POSTGRES_URL");
         if (postgres != null) {
             settings = settings.usingPostgres(new PostgresAddress(
@@ -126,7 +141,15 @@ final class DevCommand implements Callable<Integer> {
                     environment.getOrDefault("HOLDFAST_POSTGRES_PASSWORD", "")));
         }
         String redis = environment.get("HOLDFAST_REDIS_URL");
-        return redis == null ? settings : settings.usingRedis(redis);
+        if (redis != null) {
+            settings = settings.usingRedis(redis);
+        }
+        String kafka = environment.get("HOLDFAST_KAFKA_BOOTSTRAP_SERVERS");
+        return kafka == null || withoutKafka ? settings : settings.usingKafka(kafka);
+    }
+
+    private Set<Service> services() {
+        return withoutKafka ? EnumSet.of(Service.POSTGRES, Service.REDIS) : EnumSet.allOf(Service.class);
     }
 
     private static void remove(Path folder) throws IOException {

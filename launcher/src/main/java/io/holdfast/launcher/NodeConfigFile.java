@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** The settings file of a development node: where its stores are. {@code audit replay} reads it too. */
@@ -22,7 +23,10 @@ final class NodeConfigFile {
             "HOLDFAST_POSTGRES_URL",
             "HOLDFAST_POSTGRES_USER",
             "HOLDFAST_POSTGRES_PASSWORD",
-            "HOLDFAST_REDIS_URL");
+            "HOLDFAST_REDIS_URL",
+            "HOLDFAST_KAFKA_ENABLED",
+            "HOLDFAST_KAFKA_BOOTSTRAP_SERVERS",
+            "HOLDFAST_KAFKA_PROTOCOL");
 
     private NodeConfigFile() {}
 
@@ -44,6 +48,12 @@ final class NodeConfigFile {
         values.put("holdfast.postgres.user", postgres.user());
         values.put("holdfast.postgres.password", postgres.password());
         values.put("holdfast.redis.url", stack.redisUri().orElseThrow());
+        Optional<String> kafka = stack.kafkaBootstrapServers();
+        values.put("holdfast.kafka.enabled", kafka.isPresent());
+        kafka.ifPresent(servers -> {
+            values.put("holdfast.kafka.bootstrap-servers", servers);
+            values.put("holdfast.kafka.protocol", "plaintext");
+        });
         String text = "# Written by ./holdfast dev at every start; changes are lost.\n"
                 + ConfigFactory.parseMap(values)
                         .root()

@@ -2,7 +2,7 @@ package io.holdfast.http.health;
 
 import java.util.concurrent.CompletionStage;
 
-/** One thing this node can't serve without. */
+/** One thing this node depends on: it can't serve without it, or something waits while it is away. */
 public interface HealthCheck {
 
     /** What is checked; stable, lower case, part of the API (for example {@code postgresql}). */

@@ -241,6 +241,18 @@ public enum ProblemCode {
     UNKNOWN_MACHINE(
             404, "There is no such machine", "No machine of this name runs here.", "`GET /v1/machines` names them."),
 
+    // Events of other systems.
+    NO_SUCH_EVENT(
+            404,
+            "There is no such event or run",
+            "No event of this id waits, or this node knows no run of this id. Nothing was changed.",
+            "Check the id; a run that was lost with its node is begun again."),
+    BROKER_UNAVAILABLE(
+            503,
+            "Kafka does not answer",
+            "The broker can't be asked now. What was sent before it stopped answering stays sent; sending it again does nothing twice.",
+            "Ask again after `Retry-After`."),
+
     // This node.
     INTERNAL(
             500,

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import org.apache.pekko.actor.ClassicActorSystemProvider;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.server.Directives;
 import org.apache.pekko.http.javadsl.server.ExceptionHandler;
 import org.apache.pekko.http.javadsl.server.MethodRejection;
 import org.apache.pekko.http.javadsl.server.Rejection;
@@ -52,6 +53,9 @@ public final class HoldfastRoutes implements AutoCloseable {
                 threads,
                 patience);
         var machines = new MachineRoutes(endpoint, parts.machines());
+        Route events = parts.events()
+                .map(asked -> new MessagingRoutes(endpoint, asked, threads, patience.retryAfter()).route())
+                .orElseGet(Directives::reject);
         var readiness = new Readiness(parts.checks(), LONGEST_CHECK);
         var own = new SystemRoutes(readiness, parts.metrics(), threads);
         Route route = concat(
@@ -60,7 +64,8 @@ public final class HoldfastRoutes implements AutoCloseable {
                                 () -> concat(
                                         pathPrefix("reservations", reservations::route),
                                         pathPrefix("pools", pools::route),
-                                        pathPrefix("machines", machines::route))),
+                                        pathPrefix("machines", machines::route),
+                                        events)),
                         own.route())
                 .seal(rejections(), exceptions());
         return new HoldfastRoutes(new Edge(route.function(system), parts.metrics()), threads);

@@ -13,6 +13,7 @@ import io.holdfast.reservation.port.PoolDirectory;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What the routes are wired to.
@@ -26,7 +27,8 @@ import java.util.List;
  * @param search lists reservations
  * @param journals replays the journal of a reservation
  * @param machines what the code of each machine does
- * @param checks what this node can't serve without
+ * @param events what operators ask about events of other systems, where this node speaks with Kafka
+ * @param checks what this node depends on
  * @param metrics counts requests
  * @param clock the wall clock
  * @param attentionAfter how long a hold may wait for news of its order before that is reported; never a reason to cancel
@@ -41,6 +43,7 @@ public record HttpParts(
         ReservationSearch search,
         JournalReplay journals,
         List<Matrix> machines,
+        Optional<MessagingParts> events,
         List<HealthCheck> checks,
         HttpMetrics metrics,
         InstantSource clock,

@@ -60,7 +60,7 @@ final class SystemRoutes {
                 "/health/ready",
                 () -> readiness.ask().thenApply(health -> {
                     HealthView view = HealthView.of(health);
-                    return Answers.json(view.status().equals("UP") ? 200 : 503, view);
+                    return Answers.json(view.serves() ? 200 : 503, view);
                 }));
     }
 

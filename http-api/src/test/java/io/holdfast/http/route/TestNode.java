@@ -122,6 +122,7 @@ final class TestNode implements AutoCloseable {
                         this::list,
                         this::replay,
                         List.of(Matrix.of(new ReservationSamples()), Matrix.of(new StockPoolSamples())),
+                        Optional.empty(),
                         this.checks,
                         metrics,
                         InstantSource.system(),

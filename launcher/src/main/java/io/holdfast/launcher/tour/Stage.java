@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What the steps act on, and the requests they share.
@@ -17,11 +18,19 @@ import java.util.Map;
  * @param api caller of the node
  * @param node the node, in a process of its own
  * @param redis the Redis it uses
+ * @param kafka bootstrap servers of the Kafka it uses, if it uses one
  * @param audit replays journals
  * @param report where it is said
  * @param day the business day of all pools: fixed, so that a tour may walk over midnight
  */
-record Stage(Api api, NodeProcess node, RedisServer redis, AuditProcess audit, Report report, LocalDate day) {
+record Stage(
+        Api api,
+        NodeProcess node,
+        RedisServer redis,
+        Optional<String> kafka,
+        AuditProcess audit,
+        Report report,
+        LocalDate day) {
 
     static final String MERCHANT = "noodle-bar";
     static final String ORDER = "order-1";

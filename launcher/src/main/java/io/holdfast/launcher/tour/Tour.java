@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Optional;
 
 /** Walks every step and says whether all promises were kept. */
 public final class Tour {
@@ -20,6 +21,7 @@ public final class Tour {
             new ConfirmStep(),
             new CancelStep(),
             new RefundStep(),
+            new KafkaOrderStep(),
             new LateTryStep(),
             new KilledNodeStep(),
             new RedisRestartStep(),
@@ -30,13 +32,16 @@ public final class Tour {
     /**
      * Walks, on a stack nobody else uses: the steps kill its node and restart its Redis.
      *
+     * @param kafka bootstrap servers of its Kafka; without one its steps are left out
      * @return true when every check holds
      */
-    public static boolean walk(NodeProcess node, RedisServer redis, AuditProcess audit, PrintStream out) {
+    public static boolean walk(
+            NodeProcess node, RedisServer redis, Optional<String> kafka, AuditProcess audit, PrintStream out) {
         long begun = System.nanoTime();
         var report = new Report(out);
         var stage =
-                new Stage(new Api(node.address()), node, redis, audit, report, LocalDate.now(ZoneId.systemDefault()));
+                new Stage(
+                new Api(node.address()), node, redis, kafka, audit, report, LocalDate.now(ZoneId.systemDefault()));
         for (Step step : STEPS) {
             report.step(step.title());
             try {

@@ -49,6 +49,7 @@ public final class EventReplays implements AutoCloseable {
     private final InstantSource clock;
     private final Supplier<String> ids;
     private final Map<String, EventReplay> runs = new LinkedHashMap<>();
+    private volatile boolean closed;
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("holdfast replay ", 0).factory());
 
@@ -139,7 +140,9 @@ public final class EventReplays implements AutoCloseable {
             Thread.currentThread().interrupt();
             update(run.id(), now -> failed(now, "the node stopped"));
         } catch (ExecutionException | RuntimeException e) {
-            LOG.warn("replay {} of {} failed", run.id(), run.topic(), e);
+            if (!closed) {
+                LOG.warn("replay {} of {} failed", run.id(), run.topic(), e);
+            }
             update(run.id(), now -> failed(now, String.valueOf(e.getMessage())));
         }
     }
@@ -180,7 +183,7 @@ public final class EventReplays implements AutoCloseable {
         var lanes = new Lanes();
         Deque<CompletableFuture<?>> underWay = new ArrayDeque<>();
         Map<TopicPartition, Long> left = new HashMap<>(ends);
-        while (true) {
+        while (!closed) {
             left.entrySet().removeIf(end -> consumer.position(end.getKey()) >= end.getValue());
             if (left.isEmpty()) {
                 break;
@@ -195,8 +198,11 @@ public final class EventReplays implements AutoCloseable {
                 }
             }
         }
-        while (!underWay.isEmpty()) {
+        while (!underWay.isEmpty() && !closed) {
             underWay.remove().get();
+        }
+        if (closed) {
+            throw new IllegalStateException("the node stops");
         }
     }
 
@@ -253,8 +259,10 @@ public final class EventReplays implements AutoCloseable {
                 trouble);
     }
 
+    /** Runs end at their next event; Kafka's client does not take interrupts well. */
     @Override
     public void close() {
-        threads.shutdownNow();
+        closed = true;
+        threads.shutdown();
     }
 }

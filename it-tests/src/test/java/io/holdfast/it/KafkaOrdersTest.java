@@ -1,0 +1,452 @@
+package io.holdfast.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.holdfast.launcher.NodeProcess;
+import io.holdfast.localstack.KafkaServer;
+import io.holdfast.localstack.KafkaSettings;
+import io.holdfast.localstack.SharedStack;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+
+/** Whole nodes between an order service and whoever keeps stock elsewhere, with a real broker that may be killed. */
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class KafkaOrdersTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** A test that runs again needs topics of its own again. */
+    private static final AtomicInteger SHOPS = new AtomicInteger();
+
+    private static KafkaServer broker;
+
+    @BeforeAll
+    static void start() {
+        broker = KafkaServer.start(KafkaSettings.in(SharedStack.freshFolder("kafka-of-orders")));
+    }
+
+    @AfterAll
+    static void stop() {
+        broker.close();
+    }
+
+    /** A site whose node speaks with the broker, on topics of its own. */
+    private static final class Shop implements AutoCloseable {
+        final Site site;
+        final String name;
+        final KafkaProducer<String, String> orders;
+
+        Shop(String name) {
+            this.name = name + SHOPS.incrementAndGet();
+            this.site = Site.open(this.name, settings());
+            this.orders = new KafkaProducer<>(
+                    Map.<String, Object>of("bootstrap.servers", broker.bootstrapServers(), "acks", "all"),
+                    new StringSerializer(),
+                    new StringSerializer());
+        }
+
+        private Map<String, String> settings() {
+            return Map.of(
+                    "HOLDFAST_KAFKA_ENABLED", "true",
+                    "HOLDFAST_KAFKA_BOOTSTRAP_SERVERS", broker.bootstrapServers(),
+                    "HOLDFAST_KAFKA_PROTOCOL", "plaintext",
+                    "HOLDFAST_KAFKA_GROUP", name,
+                    "HOLDFAST_KAFKA_TOPICS_ORDERS", topic("orders"),
+                    "HOLDFAST_KAFKA_TOPICS_SCHEDULE", topic("schedule"),
+                    "HOLDFAST_KAFKA_TOPICS_STOCK_CHANGE", topic("stock"),
+                    "HOLDFAST_KAFKA_TOPICS_LIFECYCLE", topic("lifecycle"),
+                    "HOLDFAST_POSTGRES_CONNECT_TIMEOUT", "1s");
+        }
+
+        /** The same, as lines of a settings file. */
+        String lines() {
+            return """
+                kafka {
+                  enabled = true
+                  bootstrap-servers = "%s"
+                  protocol = plaintext
+                  group = %s
+                  topics { orders = %s, schedule = %s, stock-change = %s, lifecycle = %s }
+                }
+                """.formatted(
+                            broker.bootstrapServers(),
+                            name,
+                            topic("orders"),
+                            topic("schedule"),
+                            topic("stock"),
+                            topic("lifecycle"));
+        }
+
+        String topic(String kind) {
+            return name + "." + kind;
+        }
+
+        void event(String order, String type, String id, String data) throws Exception {
+            var headers = new RecordHeaders();
+            Map.of(
+                            "ce_specversion", "1.0",
+                            "ce_id", id,
+                            "ce_source", "/orders",
+                            "ce_type", type,
+                            "content-type", "application/json")
+                    .forEach((header, value) -> headers.add(header, value.getBytes(StandardCharsets.UTF_8)));
+            orders.send(new ProducerRecord<>(topic("orders"), null, order, data.replace('\'', '"'), headers))
+                    .get(30, TimeUnit.SECONDS);
+        }
+
+        /** News of the order of an item, by its line. */
+        void news(String type, String item) throws Exception {
+            event(
+                    "order-" + item,
+                    type,
+                    type + "-" + item,
+                    "{'order_id':'order-" + item + "','lines':[{'merchant':'" + Client.MERCHANT
+                            + "','dish':'dish','order_item_id':'" + item + "'}]}");
+        }
+
+        long committed() throws Exception {
+            try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
+                return admin
+                        .listConsumerGroupOffsets(name)
+                        .partitionsToOffsetAndMetadata()
+                        .get(30, TimeUnit.SECONDS)
+                        .values()
+                        .stream()
+                        .mapToLong(OffsetAndMetadata::offset)
+                        .sum();
+            }
+        }
+
+        /** What was announced on a topic so far. */
+        List<Message> announced(String kind) {
+            List<Message> all = new ArrayList<>();
+            try (var consumer = new KafkaConsumer<>(
+                    Map.<String, Object>of("bootstrap.servers", broker.bootstrapServers()),
+                    new StringDeserializer(),
+                    new StringDeserializer())) {
+                List<TopicPartition> partitions = consumer.partitionsFor(topic(kind)).stream()
+                        .map(info -> new TopicPartition(info.topic(), info.partition()))
+                        .toList();
+                consumer.assign(partitions);
+                consumer.seekToBeginning(partitions);
+                Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+                while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+                    consumer.poll(Duration.ofMillis(200)).forEach(record -> all.add(Message.of(record)));
+                }
+            }
+            return all;
+        }
+
+        String status(String item) {
+            return site.client().look("dish", item).text("/status");
+        }
+
+        @Override
+        public void close() {
+            orders.close(Duration.ofSeconds(1));
+            site.close();
+        }
+    }
+
+    private record Message(String id, String type, String key, long sequence, JsonNode data) {
+        static Message of(ConsumerRecord<String, String> record) {
+            Map<String, String> headers = new HashMap<>();
+            record.headers()
+                    .forEach(header -> headers.put(header.key(), new String(header.value(), StandardCharsets.UTF_8)));
+            try {
+                return new Message(
+                        headers.get("ce_id"),
+                        headers.get("ce_type"),
+                        record.key(),
+                        Long.parseLong(headers.get("ce_sequence")),
+                        JSON.readTree(record.value()));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        String text(String pointer) {
+            return data.at(pointer).asText();
+        }
+    }
+
+    private static void awaitThat(String what, Callable<Boolean> fact) {
+        await(what).atMost(PATIENCE).until(fact);
+    }
+
+    // ----
+
+    @Test
+    void an_order_is_confirmed_by_its_event_and_what_moved_is_told() throws Exception {
+        try (var shop = new Shop("instant")) {
+            shop.site.startNode();
+            Client client = shop.site.client();
+            client.createPool("dish", 10);
+            client.hold("dish", "i1", 2);
+            client.hold("dish", "i2", 3);
+            shop.news("OrderCreated", "i1");
+            shop.event("order-i2", "OrderCreatedFailed", "f-1", "{'order_id':'order-i2','reason':'card declined'}");
+            awaitThat("confirmed", () -> shop.status("i1").equals("CONFIRMED"));
+            awaitThat("cancelled by an event that names nobody", () -> shop.status("i2").equals("CANCELED"));
+            awaitThat("told", () -> shop.announced("lifecycle").size() >= 4
+                    && shop.announced("stock").size() >= 5);
+
+            assertThat(shop.announced("lifecycle"))
+                    .extracting(message -> message.key() + " " + message.type())
+                    .containsExactlyInAnyOrder(
+                            "order-i1 InventoryReserved",
+                            "order-i1 InventoryConfirmed",
+                            "order-i2 InventoryReserved",
+                            "order-i2 InventoryCanceled");
+            List<Message> moves = shop.announced("stock");
+            assertThat(moves).extracting(Message::key).containsOnly(Client.pool("dish"));
+            Message last = moves.stream()
+                    .max(Comparator.comparingLong(
+                            message -> message.data().at("/redis_version").asLong()))
+                    .orElseThrow();
+            JsonNode books = client.lookAtPool("dish").body().at("/redis/books");
+            for (String number : List.of("total", "available", "reserved", "sold")) {
+                assertThat(last.data().at("/after/" + number).asLong())
+                        .isEqualTo(books.at("/" + number).asLong());
+                String delta = "/" + number + "_delta";
+                assertThat(moves.stream()
+                                .mapToLong(message -> message.data().at(delta).asLong())
+                                .sum())
+                        .as("what moved adds up: " + number)
+                        .isEqualTo(books.at("/" + number).asLong());
+            }
+            assertThat(client.get("/health/ready").text("/checks/kafka/status")).isEqualTo("UP");
+        }
+    }
+
+    @Test
+    void events_wait_for_a_database_that_is_away_and_none_is_lost() throws Exception {
+        try (var shop = new Shop("nodb")) {
+            shop.site.startNode();
+            Client client = shop.site.client();
+            client.createPool("dish", 100);
+            List<String> items = IntStream.range(0, 20).mapToObj(i -> "i" + i).toList();
+            items.forEach(item -> client.hold("dish", item, 1));
+            shop.news("OrderCreated", "i0");
+            awaitThat("the first", () -> shop.status("i0").equals("CONFIRMED"));
+            awaitThat("its offset", () -> shop.committed() == 1);
+
+            shop.site.toPostgres.cut();
+            shop.site.toPostgres.refuse();
+            List<String> others = items.subList(1, items.size());
+            for (String item : others) {
+                shop.news("OrderCreated", item);
+            }
+            awaitThat(
+                    "asked in vain",
+                    () -> Metrics.sum(client.base(), "holdfast_events_retries_total") > 0);
+            assertThat(shop.committed()).isEqualTo(1);
+
+            shop.site.toPostgres.heal();
+            awaitThat("all", () -> items.stream().allMatch(item -> shop.status(item).equals("CONFIRMED")));
+            awaitThat("offsets", () -> shop.committed() == 20);
+            assertThat(client.lookAtPool("dish").number("/redis/books/sold")).isEqualTo(20);
+        }
+    }
+
+    @Test
+    void a_broker_that_is_away_holds_up_no_hold_and_gets_everything_in_order_when_it_is_back() throws Exception {
+        try (var shop = new Shop("nobroker")) {
+            shop.site.startNode();
+            Client client = shop.site.client();
+            client.createPool("dish", 1000);
+            client.hold("dish", "before", 1);
+            awaitThat("told", () -> !shop.announced("lifecycle").isEmpty());
+            broker.kill();
+            try {
+                for (int i = 0; i < 30; i++) {
+                    assertThat(client.hold("dish", "i" + i, 1).status()).isEqualTo(201);
+                    assertThat(client.confirm("dish", "i" + i).status()).isEqualTo(200);
+                }
+                awaitThat(
+                        "known to be away",
+                        () -> client.get("/health/ready").text("/checks/kafka/status").equals("DEGRADED"));
+                assertThat(client.get("/health/ready").status()).isEqualTo(200);
+                assertThat(client.hold("dish", "meanwhile", 1).status()).isEqualTo(201);
+            } finally {
+                broker.start();
+            }
+            awaitThat(
+                    "all told",
+                    () -> shop.announced("lifecycle").stream()
+                                    .map(Message::id)
+                                    .distinct()
+                                    .count()
+                            == 62);
+            inOrderAndUnique(shop.announced("lifecycle"));
+            inOrderAndUnique(shop.announced("stock"));
+            shop.news("OrderCreated", "meanwhile");
+            awaitThat("events are read again", () -> shop.status("meanwhile").equals("CONFIRMED"));
+        }
+    }
+
+    /** Of each reservation the first sending of each message is in the order of its journal. */
+    private static void inOrderAndUnique(List<Message> messages) {
+        Map<String, List<Long>> sequences = new LinkedHashMap<>();
+        TreeSet<String> seen = new TreeSet<>();
+        for (Message message : messages) {
+            if (seen.add(message.id())) {
+                sequences
+                        .computeIfAbsent(message.text("/reservation_id"), _ -> new ArrayList<>())
+                        .add(message.sequence());
+            }
+        }
+        assertThat(sequences.values()).allSatisfy(list -> assertThat(list).isSorted());
+    }
+
+    @Test
+    void a_node_killed_again_and_again_reads_and_tells_everything_under_the_same_ids() throws Exception {
+        try (var shop = new Shop("killed");
+                NodeProcess node = shop.site.startProcess(shop.lines())) {
+            var client = new Client(node.address());
+            client.createPool("dish", 1000);
+            List<String> items = IntStream.range(0, 60).mapToObj(i -> "i" + i).toList();
+            for (String item : items) {
+                assertThat(client.hold("dish", item, 1).status()).isIn(201, 202);
+            }
+            List<String> twice = new ArrayList<>(items);
+            twice.addAll(items);
+            Collections.shuffle(twice, new Random(7));
+            for (int i = 0; i < twice.size(); i++) {
+                shop.news(twice.get(i).hashCode() % 3 == 0 ? "OrderCreatedFailed" : "OrderCreated", twice.get(i));
+                if (i == 30 || i == 90) {
+                    node.kill();
+                    node.restart();
+                }
+            }
+            awaitThat("all read", () -> shop.committed() == twice.size());
+            awaitThat(
+                    "all settled",
+                    () -> items.stream()
+                            .allMatch(item -> List.of("CONFIRMED", "CANCELED")
+                                    .contains(client.look("dish", item).text("/status"))));
+            TreeSet<String> expected = journaledEnds(shop);
+            awaitThat("all told", () -> ids(shop).containsAll(expected));
+            assertThat(shop.announced("lifecycle").stream()
+                            .filter(message -> message.type().equals("InventoryConfirmed"))
+                            .map(message -> message.text("/reservation_id"))
+                            .distinct()
+                            .count())
+                    .isEqualTo(client.lookAtPool("dish").number("/redis/books/sold"));
+            Map<String, JsonNode> contents = new HashMap<>();
+            for (Message message : shop.announced("stock")) {
+                JsonNode before = contents.putIfAbsent(message.id(), message.data());
+                assertThat(before == null || before.equals(message.data()))
+                        .as("one id, one content: " + message.id())
+                        .isTrue();
+            }
+        }
+    }
+
+    private static TreeSet<String> ids(Shop shop) {
+        var ids = new TreeSet<String>();
+        shop.announced("lifecycle").forEach(message -> ids.add(message.id()));
+        return ids;
+    }
+
+    /** Ids of the messages that follow from what is journaled. */
+    private static TreeSet<String> journaledEnds(Shop shop) throws SQLException {
+        var ids = new TreeSet<String>();
+        try (var connection = shop.site.database();
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery("select persistence_id || '#' || sequence_number from journal_readable"
+                        + " where type in ('HoldGranted', 'HoldConfirmed', 'HoldReleased')")) {
+            while (rows.next()) {
+                ids.add(rows.getString(1));
+            }
+        }
+        return ids;
+    }
+
+    @Test
+    void operators_see_and_replay_what_was_not_understood_and_what_waits() throws Exception {
+        try (var shop = new Shop("operators")) {
+            shop.site.startNode();
+            Client client = shop.site.client();
+            client.createPool("dish", 10);
+            shop.event("o", "OrderShipped", "s-1", "{}");
+            shop.event("order-late", "OrderCreated", "c-1", "{'order_id':'order-late'}");
+            awaitThat("parked", () -> client.get("/v1/parked-events").body().at("/parked_events").size() == 1);
+            awaitThat("dead", () -> client.get("/v1/dead-letters").number("/waiting") == 1);
+            assertThat(client.get("/v1/dead-letters").text("/dead_letters/0/reason")).isEqualTo("UNKNOWN_TYPE");
+            assertThat(client.get("/v1/parked-events").text("/parked_events/0/event_id"))
+                    .isEqualTo("/orders c-1");
+
+            client.hold("dish", "late", 1);
+            client.post("/v1/parked-events/retry", Map.of(), Map.of());
+            awaitThat("found", () -> shop.status("late").equals("CONFIRMED"));
+            awaitThat("waits no more", () -> client.get("/v1/parked-events").body().at("/parked_events").isEmpty());
+
+            var replayed = client.post("/v1/dead-letters/replay", Map.of(), Map.of());
+            assertThat(replayed.number("/replayed/0/sent")).isEqualTo(1);
+            awaitThat("dead again", () -> client.get("/v1/dead-letters").number("/waiting") == 1);
+
+            var run = client.post(
+                    "/v1/event-replays", Map.of("topic", shop.topic("orders"), "from_offset", 0), Map.of());
+            assertThat(run.status()).isEqualTo(202);
+            String address = run.location().orElseThrow();
+            awaitThat("read again", () -> client.get(address).text("/state").equals("DONE"));
+            assertThat(client.get(address).number("/delivered")).isEqualTo(1);
+            assertThat(client.get(address).number("/passed_over")).isEqualTo(2);
+
+            assertThat(client.get("/v1/dead-letters?topic=nonsense").status()).isEqualTo(400);
+            assertThat(client.post("/v1/event-replays", Map.of("topic", shop.topic("orders")), Map.of())
+                            .status())
+                    .isEqualTo(400);
+            assertThat(client.post("/v1/parked-events/7/discard", Map.of("reason", "test"), Map.of())
+                            .status())
+                    .isEqualTo(404);
+            assertThat(client.get("/v1/event-replays/none").code()).isEqualTo("NO_SUCH_EVENT");
+        }
+    }
+
+    @Test
+    void a_node_without_kafka_has_no_such_addresses_and_serves_all_the_same() {
+        try (var site = Site.withNode("without")) {
+            assertThat(site.client().get("/v1/dead-letters").status()).isEqualTo(404);
+            assertThat(site.client().createPool("dish", 1).status()).isEqualTo(201);
+            assertThat(site.client().get("/health/ready").text("/checks/kafka/status"))
+                    .isEmpty();
+        }
+    }
+}
