@@ -65,6 +65,21 @@ public final class EventHandling {
         this.listener = listener;
     }
 
+    /** The same, with a persistence that can be stopped on its own. */
+    Attempt attempt() {
+        Persistence own = persistence.another();
+        return new Attempt(
+                new EventHandling(reservations, ofOrder, view, parked, permits, own, listener), own);
+    }
+
+    /**
+     * One attempt that may be given up.
+     *
+     * @param handling delivers
+     * @param persistence to be stopped when the attempt is over
+     */
+    record Attempt(EventHandling handling, Persistence persistence) {}
+
     /** How an event ended. */
     public sealed interface Ending {
         /** Every reservation it concerns has it. */

@@ -79,8 +79,10 @@ public final class ParkedRetries implements AutoCloseable {
         Duration wait = backoff.delayAfter(event.attempts(), UNJITTERED);
         switch (reader.read(event.event())) {
             case Reading.Understood(var announcement) -> {
+                EventHandling.Attempt attempt = handling.attempt();
                 try {
-                    EventHandling.Ending ending = handling.deliver(announcement)
+                    EventHandling.Ending ending = attempt.handling()
+                            .deliver(announcement)
                             .toCompletableFuture()
                             .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
                     switch (ending) {
@@ -94,6 +96,9 @@ public final class ParkedRetries implements AutoCloseable {
                     table.keep(event.id(), "no answer within " + PATIENCE.toSeconds() + " s", wait);
                 } catch (ExecutionException e) {
                     throw new CompletionException(e.getCause());
+                } finally {
+                    // Whoever was not reached is asked by the next attempt, not by this one for ever.
+                    attempt.persistence().stop();
                 }
             }
             // Parked by another version, or before a setting was changed.

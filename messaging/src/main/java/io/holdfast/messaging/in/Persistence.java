@@ -27,6 +27,11 @@ public final class Persistence {
         this.listener = listener;
     }
 
+    /** Another one like this, which can be stopped on its own. */
+    Persistence another() {
+        return new Persistence(backoff, random, listener);
+    }
+
     /** From now on whoever waits is let go, with a {@link CancellationException}. */
     public void stop() {
         stopped = true;
