@@ -101,8 +101,7 @@ public record Settings(
             throw reader.section("postgres")
                     .complaint(
                             "view-connections",
-                            "it must be at least http.limits.query-threads and " + others + " more ("
-                                    + wanted + ")");
+                            "it must be at least http.limits.query-threads and " + others + " more (" + wanted + ")");
         }
     }
 

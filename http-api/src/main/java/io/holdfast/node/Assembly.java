@@ -125,13 +125,7 @@ final class Assembly {
                 .map(kafka -> Messaging.prepare(settings, kafka, views, registry, clock, closing));
         List<Projection> projections = new ArrayList<>(List.of(new OwedProjection(), new ReservationViewProjection()));
         messaging.ifPresent(kafka -> projections.add(kafka.publisher()));
-        this.readSide = ReadSide.start(
-                settings,
-                views,
-                registry,
-                projections,
-                this::wake,
-                closing);
+        this.readSide = ReadSide.start(settings, views, registry, projections, this::wake, closing);
     }
 
     /** Waits until shards and journal answer: for the first seconds of a cluster they do not. */

@@ -36,7 +36,9 @@ final class EventsCommand {
             @Option(names = "--from-offset", description = "From this offset, of every partition unless one is named.")
                     Optional<Long> fromOffset,
             @Option(names = "--partition", description = "Only this partition.") Optional<Integer> partition,
-            @Option(names = "--node", description = "Address of the node; by default where the settings have it listen.")
+            @Option(
+                            names = "--node",
+                            description = "Address of the node; by default where the settings have it listen.")
                     Optional<URI> node)
             throws IOException, InterruptedException {
         Settings settings = config.load();
@@ -58,7 +60,8 @@ final class EventsCommand {
                 TimeUnit.MILLISECONDS.sleep(500);
                 run = answer(
                         client,
-                        request(base.resolve("/v1/event-replays/" + run.path("id").asText()))
+                        request(base.resolve(
+                                        "/v1/event-replays/" + run.path("id").asText()))
                                 .build());
             }
             System.out.printf(

@@ -59,8 +59,9 @@ final class KafkaLink {
             }
             List<String> missing = topics.missing();
             if (!missing.isEmpty()) {
-                throw new SettingsException("Kafka at " + kafka.shownServers() + " has no topic "
-                        + Topics.shown(missing) + ": create what is missing, or name others under holdfast.kafka.topics.");
+                throw new SettingsException(
+                        "Kafka at " + kafka.shownServers() + " has no topic " + Topics.shown(missing)
+                                + ": create what is missing, or name others under holdfast.kafka.topics.");
             }
         } catch (KafkaException e) {
             LOG.warn(

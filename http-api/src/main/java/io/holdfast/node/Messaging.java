@@ -91,8 +91,8 @@ final class Messaging {
         this.parked = new ParkedEvents(views, blocking);
         this.watch = closing.add("the watch on the broker", new BrokerWatch(kafka, clock, BROKER_ASKED_EVERY));
         watch.start();
-        var gauges = closing.add(
-                "the gauges of events", new MessagingGauges(registry, kafka, watch, publisher, parked));
+        var gauges =
+                closing.add("the gauges of events", new MessagingGauges(registry, kafka, watch, publisher, parked));
         gauges.start();
     }
 
@@ -126,10 +126,12 @@ final class Messaging {
 
             @Override
             public CompletionStage<Health> check() {
-                boolean failing = deliveries.stream()
-                        .anyMatch(runner -> runner.trouble().isPresent());
+                boolean failing =
+                        deliveries.stream().anyMatch(runner -> runner.trouble().isPresent());
                 return CompletableFuture.completedFuture(watch.trouble()
-                        .or(() -> failing ? Optional.of("messages can't be published; the log says why") : Optional.empty())
+                        .or(() -> failing
+                                ? Optional.of("messages can't be published; the log says why")
+                                : Optional.empty())
                         .map(Health::degraded)
                         .orElseGet(Health::up));
             }
@@ -149,8 +151,7 @@ final class Messaging {
         var handling = new EventHandling(
                 reservations,
                 new ViewOrderReservations(queries, blocking),
-                new ProgressWatch(
-                        ReservationViewProjection.NAME, views, VIEW_ASKED_EVERY),
+                new ProgressWatch(ReservationViewProjection.NAME, views, VIEW_ASKED_EVERY),
                 parked,
                 new Permits(kafka.concurrency()),
                 persistence,

@@ -36,8 +36,13 @@ final class MessagingGauges implements AutoCloseable {
             ParkedEvents parked) {
         this.parked = parked;
         for (String topic : settings.topics().in()) {
-            gauge(registry, watch, "holdfast.events.lag.events", topic, "events not done with", reading -> events(
-                    reading, topic));
+            gauge(
+                    registry,
+                    watch,
+                    "holdfast.events.lag.events",
+                    topic,
+                    "events not done with",
+                    reading -> events(reading, topic));
             gauge(
                     registry,
                     watch,
@@ -56,14 +61,21 @@ final class MessagingGauges implements AutoCloseable {
         Gauge.builder("holdfast.messages.under.way", publisher, EventPublisher::underWay)
                 .description("messages sent and not acknowledged")
                 .register(registry);
-        Gauge.builder("holdfast.events.parked.waiting", this, gauges -> gauges.backlog
-                        .map(found -> (double) found.events())
-                        .orElse(Double.NaN))
+        Gauge.builder(
+                        "holdfast.events.parked.waiting",
+                        this,
+                        gauges -> gauges.backlog
+                                .map(found -> (double) found.events())
+                                .orElse(Double.NaN))
                 .description("events that wait until somebody is known whom they concern")
                 .register(registry);
-        Gauge.builder("holdfast.events.parked.oldest.seconds", this, gauges -> gauges.backlog
-                        .map(found -> found.oldest().orElse(Duration.ZERO).toMillis() / 1000.0)
-                        .orElse(Double.NaN))
+        Gauge.builder(
+                        "holdfast.events.parked.oldest.seconds",
+                        this,
+                        gauges -> gauges.backlog
+                                .map(found ->
+                                        found.oldest().orElse(Duration.ZERO).toMillis() / 1000.0)
+                                .orElse(Double.NaN))
                 .description("how long the longest of them waits")
                 .register(registry);
     }

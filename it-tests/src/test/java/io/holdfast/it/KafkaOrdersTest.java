@@ -222,9 +222,13 @@ class KafkaOrdersTest {
             shop.news("OrderCreated", "i1");
             shop.event("order-i2", "OrderCreatedFailed", "f-1", "{'order_id':'order-i2','reason':'card declined'}");
             awaitThat("confirmed", () -> shop.status("i1").equals("CONFIRMED"));
-            awaitThat("cancelled by an event that names nobody", () -> shop.status("i2").equals("CANCELED"));
-            awaitThat("told", () -> shop.announced("lifecycle").size() >= 4
-                    && shop.announced("stock").size() >= 5);
+            awaitThat(
+                    "cancelled by an event that names nobody",
+                    () -> shop.status("i2").equals("CANCELED"));
+            awaitThat(
+                    "told",
+                    () -> shop.announced("lifecycle").size() >= 4
+                            && shop.announced("stock").size() >= 5);
 
             assertThat(shop.announced("lifecycle"))
                     .extracting(message -> message.key() + " " + message.type())
@@ -272,13 +276,13 @@ class KafkaOrdersTest {
             for (String item : others) {
                 shop.news("OrderCreated", item);
             }
-            awaitThat(
-                    "asked in vain",
-                    () -> Metrics.sum(client.base(), "holdfast_events_retries_total") > 0);
+            awaitThat("asked in vain", () -> Metrics.sum(client.base(), "holdfast_events_retries_total") > 0);
             assertThat(shop.committed()).isEqualTo(1);
 
             shop.site.toPostgres.heal();
-            awaitThat("all", () -> items.stream().allMatch(item -> shop.status(item).equals("CONFIRMED")));
+            awaitThat(
+                    "all",
+                    () -> items.stream().allMatch(item -> shop.status(item).equals("CONFIRMED")));
             awaitThat("offsets", () -> shop.committed() == 20);
             assertThat(client.lookAtPool("dish").number("/redis/books/sold")).isEqualTo(20);
         }
@@ -300,7 +304,9 @@ class KafkaOrdersTest {
                 }
                 awaitThat(
                         "known to be away",
-                        () -> client.get("/health/ready").text("/checks/kafka/status").equals("DEGRADED"));
+                        () -> client.get("/health/ready")
+                                .text("/checks/kafka/status")
+                                .equals("DEGRADED"));
                 assertThat(client.get("/health/ready").status()).isEqualTo(200);
                 assertThat(client.hold("dish", "meanwhile", 1).status()).isEqualTo(201);
             } finally {
@@ -389,8 +395,9 @@ class KafkaOrdersTest {
         var ids = new TreeSet<String>();
         try (var connection = shop.site.database();
                 var statement = connection.createStatement();
-                var rows = statement.executeQuery("select persistence_id || '#' || sequence_number from journal_readable"
-                        + " where type in ('HoldGranted', 'HoldConfirmed', 'HoldReleased')")) {
+                var rows =
+                        statement.executeQuery("select persistence_id || '#' || sequence_number from journal_readable"
+                                + " where type in ('HoldGranted', 'HoldConfirmed', 'HoldReleased')")) {
             while (rows.next()) {
                 ids.add(rows.getString(1));
             }
@@ -406,23 +413,35 @@ class KafkaOrdersTest {
             client.createPool("dish", 10);
             shop.event("o", "OrderShipped", "s-1", "{}");
             shop.event("order-late", "OrderCreated", "c-1", "{'order_id':'order-late'}");
-            awaitThat("parked", () -> client.get("/v1/parked-events").body().at("/parked_events").size() == 1);
+            awaitThat(
+                    "parked",
+                    () -> client.get("/v1/parked-events")
+                                    .body()
+                                    .at("/parked_events")
+                                    .size()
+                            == 1);
             awaitThat("dead", () -> client.get("/v1/dead-letters").number("/waiting") == 1);
-            assertThat(client.get("/v1/dead-letters").text("/dead_letters/0/reason")).isEqualTo("UNKNOWN_TYPE");
+            assertThat(client.get("/v1/dead-letters").text("/dead_letters/0/reason"))
+                    .isEqualTo("UNKNOWN_TYPE");
             assertThat(client.get("/v1/parked-events").text("/parked_events/0/event_id"))
                     .isEqualTo("/orders c-1");
 
             client.hold("dish", "late", 1);
             client.post("/v1/parked-events/retry", Map.of(), Map.of());
             awaitThat("found", () -> shop.status("late").equals("CONFIRMED"));
-            awaitThat("waits no more", () -> client.get("/v1/parked-events").body().at("/parked_events").isEmpty());
+            awaitThat(
+                    "waits no more",
+                    () -> client.get("/v1/parked-events")
+                            .body()
+                            .at("/parked_events")
+                            .isEmpty());
 
             var replayed = client.post("/v1/dead-letters/replay", Map.of(), Map.of());
             assertThat(replayed.number("/replayed/0/sent")).isEqualTo(1);
             awaitThat("dead again", () -> client.get("/v1/dead-letters").number("/waiting") == 1);
 
-            var run = client.post(
-                    "/v1/event-replays", Map.of("topic", shop.topic("orders"), "from_offset", 0), Map.of());
+            var run =
+                    client.post("/v1/event-replays", Map.of("topic", shop.topic("orders"), "from_offset", 0), Map.of());
             assertThat(run.status()).isEqualTo(202);
             String address = run.location().orElseThrow();
             awaitThat("read again", () -> client.get(address).text("/state").equals("DONE"));

@@ -27,9 +27,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "dev",
         mixinStandardHelpOptions = true,
-        description = "PostgreSQL, Redis, Kafka and one node on this machine, with sample pools. Needs nothing installed. A"
-                + " PostgreSQL, Redis or Kafka you have is used instead when HOLDFAST_POSTGRES_URL, _USER, _PASSWORD,"
-                + " HOLDFAST_REDIS_URL or HOLDFAST_KAFKA_BOOTSTRAP_SERVERS name it.")
+        description =
+                "PostgreSQL, Redis, Kafka and one node on this machine, with sample pools. Needs nothing installed. A"
+                        + " PostgreSQL, Redis or Kafka you have is used instead when HOLDFAST_POSTGRES_URL, _USER,"
+                        + " _PASSWORD, HOLDFAST_REDIS_URL or HOLDFAST_KAFKA_BOOTSTRAP_SERVERS name it.")
 final class DevCommand implements Callable<Integer> {
 
     private static final int USUAL_PORT = 8080;
@@ -88,7 +89,9 @@ final class DevCommand implements Callable<Integer> {
                 stack.postgresAddress().map(PostgresAddress::jdbcUrl).orElse("no PostgreSQL"),
                 stack.redisUri().orElse("no Redis").replaceAll("//[^/@]*@", "//"),
                 folder.toAbsolutePath().normalize(),
-                stack.kafkaBootstrapServers().map(servers -> "Kafka at " + servers).orElse("none (--no-kafka)"));
+                stack.kafkaBootstrapServers()
+                        .map(servers -> "Kafka at " + servers)
+                        .orElse("none (--no-kafka)"));
     }
 
     private int walkTour() throws IOException, InterruptedException {
@@ -96,8 +99,8 @@ final class DevCommand implements Callable<Integer> {
         Path temporary = Files.createTempDirectory("holdfast-tour");
         System.out.println("Starting PostgreSQL, Redis, Kafka and a node in " + temporary + " …");
         boolean kept;
-        try (var stack =
-                LocalStack.start(LocalStackSettings.in(temporary.resolve("stores")).withServices(services()))) {
+        try (var stack = LocalStack.start(
+                LocalStackSettings.in(temporary.resolve("stores")).withServices(services()))) {
             int httpPort = FreePort.from(port.orElse(USUAL_PORT));
             Path config = NodeConfigFile.write(temporary.resolve("tour.conf"), stack, httpPort);
             try (var node = NodeProcess.start(config, httpPort, temporary.resolve("node.log"))) {

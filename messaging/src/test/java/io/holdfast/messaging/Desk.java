@@ -84,10 +84,10 @@ public final class Desk implements Entities<Reservation, ReservationCommand> {
                         take(core.persisted(moment(), 0.5));
                     }
                     case Step.Tell<
-                                    Reservation,
-                                    ReservationEvent,
-                                    ReservationEffect,
-                                    CompletableFuture<Outcome<Reply<Reservation>>>>(var asker, var answer) ->
+                            Reservation,
+                            ReservationEvent,
+                            ReservationEffect,
+                            CompletableFuture<Outcome<Reply<Reservation>>>>(var asker, var answer) ->
                         asker.complete(Outcome.known(new Reply<>(
                                 answer.entity().id(),
                                 answer.entity().sequenceNumber(),

@@ -48,9 +48,7 @@ public final class View implements ProjectionProgress, OrderReservations {
     @Override
     public synchronized CompletionStage<Passage> awaitPassed(JournalPosition position, Duration patience) {
         return CompletableFuture.completedFuture(
-                lagging
-                        ? new Passage.NotYet(new JournalPosition(0), "it lags")
-                        : new Passage.Passed(parked, rebuilds));
+                lagging ? new Passage.NotYet(new JournalPosition(0), "it lags") : new Passage.Passed(parked, rebuilds));
     }
 
     @Override

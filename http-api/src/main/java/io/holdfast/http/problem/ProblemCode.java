@@ -250,7 +250,8 @@ public enum ProblemCode {
     BROKER_UNAVAILABLE(
             503,
             "Kafka does not answer",
-            "The broker can't be asked now. What was sent before it stopped answering stays sent; sending it again does nothing twice.",
+            "The broker can't be asked now. What was sent before it stopped answering stays sent; sending it again"
+                    + " does nothing twice.",
             "Ask again after `Retry-After`."),
 
     // This node.

@@ -84,13 +84,13 @@ final class MessagingRoutes {
     private record Page(String topic, int limit) {}
 
     private Route listDeadLetters() {
-        return extractRequest(request -> completeWithFuture(endpoint.query(
-                request, DEAD, Set.of("topic", "limit"), exchange -> {
+        return extractRequest(request ->
+                completeWithFuture(endpoint.query(request, DEAD, Set.of("topic", "limit"), exchange -> {
                     var query = new QueryParameters(exchange.query());
                     var topic = query.optional("topic", this::known, "one of " + parts.topics());
                     var limit = query.integer("limit", 1, LONGEST_PAGE, USUAL_PAGE);
-                    return switch (query.into(() -> new Page(
-                            topic.get().orElse(parts.topics().getFirst()), Math.toIntExact(limit.get())))) {
+                    return switch (query.into(() ->
+                            new Page(topic.get().orElse(parts.topics().getFirst()), Math.toIntExact(limit.get())))) {
                         case Parsed.Invalid<Page>(List<InputError> errors) -> refused(exchange, errors);
                         case Parsed.Valid<Page>(Page page) ->
                             asked(
@@ -99,9 +99,7 @@ final class MessagingRoutes {
                                             200,
                                             new EventViews.DeadLetterList(
                                                     page.topic(),
-                                                    parts.deadLetters()
-                                                            .counts()
-                                                            .getOrDefault(page.topic(), 0L),
+                                                    parts.deadLetters().counts().getOrDefault(page.topic(), 0L),
                                                     parts.deadLetters().list(page.topic(), page.limit()))));
                     };
                 })));
@@ -109,12 +107,15 @@ final class MessagingRoutes {
 
     private Route replayDeadLetters() {
         return extractRequest(request -> completeWithFuture(endpoint.command(
-                request, DEAD + "/replay", Body.OPTIONAL, (exchange, body) -> switch (
-                        EventRequests.ReplayDeadLetters.parse(body)) {
+                request,
+                DEAD + "/replay",
+                Body.OPTIONAL,
+                (exchange, body) -> switch (EventRequests.ReplayDeadLetters.parse(body)) {
                     case Parsed.Invalid<EventRequests.ReplayDeadLetters>(List<InputError> errors) ->
                         refused(exchange, errors);
                     case Parsed.Valid<EventRequests.ReplayDeadLetters>(var wish) -> {
-                        if (wish.topic().flatMap(this::known).isEmpty() && wish.topic().isPresent()) {
+                        if (wish.topic().flatMap(this::known).isEmpty()
+                                && wish.topic().isPresent()) {
                             yield refused(exchange, List.of(unknownTopic()));
                         }
                         List<String> topics = wish.topic().map(List::of).orElse(parts.topics());
@@ -124,7 +125,10 @@ final class MessagingRoutes {
                                 var done = parts.deadLetters().replay(topic);
                                 replayed.add(new EventViews.Replayed(topic, done.sent(), done.gone()));
                             }
-                            LOG.info("{} had dead letters sent again: {}", exchange.caller().name(), replayed);
+                            LOG.info(
+                                    "{} had dead letters sent again: {}",
+                                    exchange.caller().name(),
+                                    replayed);
                             return Answers.json(200, new EventViews.ReplayedList(replayed));
                         });
                     }
@@ -136,13 +140,12 @@ final class MessagingRoutes {
     private record ParkedPage(long after, int limit) {}
 
     private Route listParked() {
-        return extractRequest(request -> completeWithFuture(endpoint.query(
-                request, PARKED, Set.of("after", "limit"), exchange -> {
+        return extractRequest(request ->
+                completeWithFuture(endpoint.query(request, PARKED, Set.of("after", "limit"), exchange -> {
                     var query = new QueryParameters(exchange.query());
                     var after = query.integer("after", 0, Fields.MAX_INTEGER, 0);
                     var limit = query.integer("limit", 1, LONGEST_PAGE, USUAL_PAGE);
-                    return switch (query.into(
-                            () -> new ParkedPage(after.get(), Math.toIntExact(limit.get())))) {
+                    return switch (query.into(() -> new ParkedPage(after.get(), Math.toIntExact(limit.get())))) {
                         case Parsed.Invalid<ParkedPage>(List<InputError> errors) -> refused(exchange, errors);
                         case Parsed.Valid<ParkedPage>(ParkedPage page) ->
                             asked(
@@ -162,13 +165,16 @@ final class MessagingRoutes {
                 Body.OPTIONAL,
                 (exchange, _) -> asked(
                         exchange,
-                        () -> Answers.json(200, new EventViews.Retried(parts.parked().retryNow()))))));
+                        () -> Answers.json(
+                                200, new EventViews.Retried(parts.parked().retryNow()))))));
     }
 
     private Route discard(long id) {
         return extractRequest(request -> completeWithFuture(endpoint.command(
-                request, PARKED + "/{id}/discard", Body.REQUIRED, (exchange, body) -> switch (
-                        EventRequests.Discard.parse(body)) {
+                request,
+                PARKED + "/{id}/discard",
+                Body.REQUIRED,
+                (exchange, body) -> switch (EventRequests.Discard.parse(body)) {
                     case Parsed.Invalid<EventRequests.Discard>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<EventRequests.Discard>(var wish) -> {
                         String outcome = "discarded by " + exchange.caller().name() + ": " + wish.reason();
@@ -192,8 +198,10 @@ final class MessagingRoutes {
                             yield refused(exchange, List.of(unknownTopic()));
                         }
                         Optional<EventReplay> run = parts.replays().start(wish.topic(), wish.from());
-                        run.ifPresent(begun ->
-                                LOG.info("{} had events read again: {}", exchange.caller().name(), begun));
+                        run.ifPresent(begun -> LOG.info(
+                                "{} had events read again: {}",
+                                exchange.caller().name(),
+                                begun));
                         yield CompletableFuture.completedFuture(run.map(begun -> Answers.withHeader(
                                         Answers.json(202, EventViews.Replay.of(begun)),
                                         "Location",
@@ -235,8 +243,7 @@ final class MessagingRoutes {
             } catch (KafkaException e) {
                 LOG.warn("the broker could not be asked", e);
                 return Answers.problem(
-                        Problem.of(
-                                ProblemCode.BROKER_UNAVAILABLE, "Kafka can't be asked now.", exchange.path()),
+                        Problem.of(ProblemCode.BROKER_UNAVAILABLE, "Kafka can't be asked now.", exchange.path()),
                         retryAfter);
             } catch (SQLException e) {
                 throw new CompletionException(e);

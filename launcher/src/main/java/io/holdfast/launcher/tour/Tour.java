@@ -39,8 +39,7 @@ public final class Tour {
             NodeProcess node, RedisServer redis, Optional<String> kafka, AuditProcess audit, PrintStream out) {
         long begun = System.nanoTime();
         var report = new Report(out);
-        var stage =
-                new Stage(
+        var stage = new Stage(
                 new Api(node.address()), node, redis, kafka, audit, report, LocalDate.now(ZoneId.systemDefault()));
         for (Step step : STEPS) {
             report.step(step.title());

@@ -68,8 +68,7 @@ public final class EventHandling {
     /** The same, with a persistence that can be stopped on its own. */
     Attempt attempt() {
         Persistence own = persistence.another();
-        return new Attempt(
-                new EventHandling(reservations, ofOrder, view, parked, permits, own, listener), own);
+        return new Attempt(new EventHandling(reservations, ofOrder, view, parked, permits, own, listener), own);
     }
 
     /**

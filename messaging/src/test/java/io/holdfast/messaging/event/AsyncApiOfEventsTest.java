@@ -25,17 +25,17 @@ class AsyncApiOfEventsTest {
 
     @ParameterizedTest(name = "{0} {1}")
     @CsvSource(delimiter = '|', textBlock = """
-            OrderCreated        | {'order_id':'o-1'}
-            OrderCreated        | {'order_id':'o-1','lines':[{'merchant':'m-1','dish':'soup','order_item_id':'i-1','quantity':2}],'price':1.5}
-            OrderCreated        | {'order_id':'o-1','lines':[{'reservation_id':'%1$s'}]}
-            OrderCreated        | {'order_id':'o-1','inventory_reservation_ids':['%1$s']}
-            OrderCreatedFailed  | {'order_id':'o-1','reason':'card declined'}
-            OrderCanceled       | {'order_id':'o-1','reason':'buyer'}
-            RefundRequested     | {'order_id':'o-1','refund_id':'r-1'}
-            RefundRequested     | {'order_id':'o-1','refund_id':'r-1','restock':false,'lines':[{'reservation_id':'%1$s','quantity':1}]}
-            InventoryConfirmDue | {'reservation_id':'%1$s','processing_time':'2026-07-25T12:00:00Z'}
-            InventoryConfirmDue | {'merchant':'m-1','dish':'soup','order_item_id':'i-1'}
-            """)
+        OrderCreated        | {'order_id':'o-1'}
+        OrderCreated        | {'order_id':'o-1','lines':[{'merchant':'m-1','dish':'soup','order_item_id':'i-1','quantity':2}],'price':1.5}
+        OrderCreated        | {'order_id':'o-1','lines':[{'reservation_id':'%1$s'}]}
+        OrderCreated        | {'order_id':'o-1','inventory_reservation_ids':['%1$s']}
+        OrderCreatedFailed  | {'order_id':'o-1','reason':'card declined'}
+        OrderCanceled       | {'order_id':'o-1','reason':'buyer'}
+        RefundRequested     | {'order_id':'o-1','refund_id':'r-1'}
+        RefundRequested     | {'order_id':'o-1','refund_id':'r-1','restock':false,'lines':[{'reservation_id':'%1$s','quantity':1}]}
+        InventoryConfirmDue | {'reservation_id':'%1$s','processing_time':'2026-07-25T12:00:00Z'}
+        InventoryConfirmDue | {'merchant':'m-1','dish':'soup','order_item_id':'i-1'}
+        """)
     void is_documented_and_understood(String type, String data) throws Exception {
         RawEvent raw = event(type, data.formatted(SOUP));
         assertThat(document.payloadFaults(type, JSON.readTree(raw.data()))).isEmpty();
@@ -45,18 +45,18 @@ class AsyncApiOfEventsTest {
 
     @ParameterizedTest(name = "{0} {1}")
     @CsvSource(delimiter = '|', textBlock = """
-            OrderCreated        | {}
-            OrderCreated        | {'order_id':7}
-            OrderCreated        | {'order_id':'o 1'}
-            OrderCreated        | {'order_id':'o-1','lines':[]}
-            OrderCreated        | {'order_id':'o-1','lines':[{'merchant':'m-1'}]}
-            OrderCreated        | {'order_id':'o-1','lines':[{'reservation_id':'%1$s','quantity':0}]}
-            OrderCreated        | {'order_id':'o-1','lines':[{'reservation_id':'%1$s','quantity':1.5}]}
-            OrderCreated        | {'order_id':'o-1','inventory_reservation_ids':['soup']}
-            RefundRequested     | {'order_id':'o-1'}
-            RefundRequested     | {'order_id':'o-1','refund_id':'r-1','restock':'no'}
-            InventoryConfirmDue | {}
-            """)
+        OrderCreated        | {}
+        OrderCreated        | {'order_id':7}
+        OrderCreated        | {'order_id':'o 1'}
+        OrderCreated        | {'order_id':'o-1','lines':[]}
+        OrderCreated        | {'order_id':'o-1','lines':[{'merchant':'m-1'}]}
+        OrderCreated        | {'order_id':'o-1','lines':[{'reservation_id':'%1$s','quantity':0}]}
+        OrderCreated        | {'order_id':'o-1','lines':[{'reservation_id':'%1$s','quantity':1.5}]}
+        OrderCreated        | {'order_id':'o-1','inventory_reservation_ids':['soup']}
+        RefundRequested     | {'order_id':'o-1'}
+        RefundRequested     | {'order_id':'o-1','refund_id':'r-1','restock':'no'}
+        InventoryConfirmDue | {}
+        """)
     void is_neither_documented_nor_understood(String type, String data) throws Exception {
         RawEvent raw = event(type, data.formatted(SOUP));
         assertThat(document.payloadFaults(type, JSON.readTree(raw.data()))).isNotEmpty();

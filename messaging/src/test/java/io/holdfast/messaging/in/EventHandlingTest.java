@@ -173,7 +173,8 @@ class EventHandlingTest {
     private void hint(String reservation, String id) throws Exception {
         RawEvent raw = Events.hint(id, "{'reservation_id':'" + reservation + "'}");
         Announcement announcement = ((Reading.Understood) reader.read(raw)).announcement();
-        assertThat(ended(handling.handle(raw, announcement).toCompletableFuture())).isEqualTo(new Ending.Delivered(1));
+        assertThat(ended(handling.handle(raw, announcement).toCompletableFuture()))
+                .isEqualTo(new Ending.Delivered(1));
     }
 
     // ---- away
@@ -201,7 +202,8 @@ class EventHandlingTest {
         desk.allAway(Optional.of(EngineRefusal.JOURNAL_UNREADABLE.asReason()));
         assertThat(ended(give("OrderCreated", "e-1", byLine("o-1", "i-1"))))
                 .isInstanceOfSatisfying(
-                        Ending.Parked.class, parked -> assertThat(parked.reason()).contains(id, "JOURNAL_UNREADABLE"));
+                        Ending.Parked.class,
+                        parked -> assertThat(parked.reason()).contains(id, "JOURNAL_UNREADABLE"));
         assertThat(parkedRows).containsExactly("/orders e-1");
     }
 

@@ -69,8 +69,9 @@ class ParkedEventsTest {
     private boolean park(String id, String order) throws Exception {
         RawEvent raw = Events.order("OrderCreated", id, "{'order_id':'" + order + "'}");
         Announcement announcement = ((Reading.Understood) reader.read(raw)).announcement();
-        return ((Outcome.Known<Boolean>)
-                        table.park(raw, announcement, "unknown").toCompletableFuture().get(10, TimeUnit.SECONDS))
+        return ((Outcome.Known<Boolean>) table.park(raw, announcement, "unknown")
+                        .toCompletableFuture()
+                        .get(10, TimeUnit.SECONDS))
                 .value();
     }
 
@@ -123,7 +124,9 @@ class ParkedEventsTest {
         assertThat(table.list(0, 10)).isEmpty();
         assertThat(table.backlog().events()).isZero();
         assertThat(table.backlog().oldest()).isEmpty();
-        assertThat(park("e-1", "o-1")).as("redelivered, it is not parked a second time").isTrue();
+        assertThat(park("e-1", "o-1"))
+                .as("redelivered, it is not parked a second time")
+                .isTrue();
     }
 
     @Test

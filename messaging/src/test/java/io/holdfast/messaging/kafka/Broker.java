@@ -44,8 +44,7 @@ final class Broker implements AutoCloseable {
     KafkaSettings fresh(int partitions) throws Exception {
         String name = "t" + COUNT.incrementAndGet() + "-" + Long.toHexString(System.nanoTime());
         KafkaSettings settings = KafkaSettings.plain(servers, name)
-                .withTopics(new TopicNames(
-                        name + ".orders", name + ".schedule", name + ".stock", name + ".lifecycle"));
+                .withTopics(new TopicNames(name + ".orders", name + ".schedule", name + ".stock", name + ".lifecycle"));
         List<NewTopic> topics = new ArrayList<>();
         for (String topic : settings.topics().all()) {
             topics.add(new NewTopic(topic, partitions, (short) 1));
@@ -87,8 +86,7 @@ final class Broker implements AutoCloseable {
         List<ConsumerRecord<byte[], byte[]>> all = new ArrayList<>();
         Map<String, Object> properties = new HashMap<>();
         properties.put("bootstrap.servers", servers);
-        try (var consumer =
-                new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        try (var consumer = new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             Collection<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
                     .map(info -> new TopicPartition(topic, info.partition()))
                     .toList();

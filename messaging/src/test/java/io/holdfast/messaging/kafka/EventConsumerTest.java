@@ -167,9 +167,7 @@ class EventConsumerTest {
         awaitCommitted(2L * orders);
         for (int i = 0; i < orders; i++) {
             String id = desk.hold("o-" + i, "i-" + i);
-            assertThat(desk.status(id))
-                    .as("order " + i)
-                    .isEqualTo(i % 2 == 0 ? Status.CONFIRMING : Status.CANCELING);
+            assertThat(desk.status(id)).as("order " + i).isEqualTo(i % 2 == 0 ? Status.CONFIRMING : Status.CANCELING);
         }
         assertThat(seen.buried).isEmpty();
         assertThat(seen.broken).isEmpty();
@@ -294,7 +292,8 @@ class EventConsumerTest {
         awaitThat("confirmed at last", () -> desk.status(id) == Status.CONFIRMING);
         assertThat(desk.journal(id).getLast().meta().cause().id()).isEqualTo("/orders e-1");
         awaitThat(
-                "what still can't be understood is dead again", () -> letters.counts().get(topic) == 1L);
+                "what still can't be understood is dead again",
+                () -> letters.counts().get(topic) == 1L);
         assertThat(letters.list(topic, 10)).extracting(DeadLetter::reason).containsExactly("UNKNOWN_TYPE");
     }
 
@@ -373,10 +372,11 @@ class EventConsumerTest {
         }
         awaitThat("all", () -> confirmed(ids) == 60);
         awaitCommitted(60);
-        assertThat(ids).allMatch(id -> desk.events(id).stream()
-                        .filter("ConfirmStarted"::equals)
-                        .count()
-                == 1);
+        assertThat(ids)
+                .allMatch(id -> desk.events(id).stream()
+                                .filter("ConfirmStarted"::equals)
+                                .count()
+                        == 1);
     }
 
     // ---- again
@@ -413,12 +413,13 @@ class EventConsumerTest {
         assertThat(broker.committed(settings.group())).isEqualTo(11);
 
         ended(replays, topic, new EventReplay.From.Offset(Optional.empty(), 0));
-        assertThat(ids).allMatch(id -> desk.events(id).stream()
-                        .filter("ConfirmStarted"::equals)
-                        .count()
-                == 1);
-        EventReplay late = ended(
-                replays, topic, new EventReplay.From.Time(Instant.now().plusSeconds(60)));
+        assertThat(ids)
+                .allMatch(id -> desk.events(id).stream()
+                                .filter("ConfirmStarted"::equals)
+                                .count()
+                        == 1);
+        EventReplay late =
+                ended(replays, topic, new EventReplay.From.Time(Instant.now().plusSeconds(60)));
         assertThat(late.read()).isZero();
     }
 

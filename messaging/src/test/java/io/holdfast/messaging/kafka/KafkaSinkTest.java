@@ -54,12 +54,14 @@ class KafkaSinkTest {
                 sink.send(message(7)).get(30, TimeUnit.SECONDS);
                 sink.send(message(7)).get(30, TimeUnit.SECONDS);
             }
-            List<ConsumerRecord<byte[], byte[]>> sent = broker.read(settings.topics().lifecycle());
+            List<ConsumerRecord<byte[], byte[]>> sent =
+                    broker.read(settings.topics().lifecycle());
             assertThat(sent).hasSize(2);
             assertThat(sent.get(1).value()).isEqualTo(sent.get(0).value());
             var record = sent.getFirst();
             assertThat(record.key()).isEqualTo(Broker.bytes("order-1"));
-            var event = KafkaMessageFactory.createReader(record.headers(), record.value()).toEvent();
+            var event = KafkaMessageFactory.createReader(record.headers(), record.value())
+                    .toEvent();
             assertThat(event.getId()).isEqualTo("reservation|0123456789abcdef0123456789abcdef#7");
             assertThat(event.getSource().toString()).isEqualTo(settings.source());
             assertThat(event.getType()).isEqualTo("InventoryEventContradicted");

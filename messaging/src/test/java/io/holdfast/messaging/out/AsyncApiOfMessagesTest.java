@@ -31,7 +31,8 @@ class AsyncApiOfMessagesTest {
 
     @Test
     void it_names_every_topic() {
-        assertThat(topics.all()).allSatisfy(topic -> assertThat(document.messagesOf(topic)).isNotEmpty());
+        assertThat(topics.all())
+                .allSatisfy(topic -> assertThat(document.messagesOf(topic)).isNotEmpty());
     }
 
     @Test
@@ -55,10 +56,11 @@ class AsyncApiOfMessagesTest {
     @Test
     void a_message_that_lacks_something_is_not_as_documented() throws Exception {
         for (OutgoingMessage message : all()) {
-            var data = (com.fasterxml.jackson.databind.node.ObjectNode)
-                    JSON.readTree(JsonWriter.write(message.data()));
+            var data = (com.fasterxml.jackson.databind.node.ObjectNode) JSON.readTree(JsonWriter.write(message.data()));
             data.put("surprise", 1);
-            assertThat(document.payloadFaults(message.type(), data)).as(message.type()).isNotEmpty();
+            assertThat(document.payloadFaults(message.type(), data))
+                    .as(message.type())
+                    .isNotEmpty();
         }
     }
 

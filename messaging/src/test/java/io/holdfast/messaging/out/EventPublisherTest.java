@@ -118,8 +118,7 @@ class EventPublisherTest {
 
     /** Journals an event and gives its row. */
     private JournalRow row(String item, ReservationEvent event) throws SQLException {
-        byte[] payload =
-                CODEC.encode(new Entry.Happened<>(event, new Meta(Life.NOW, Life.CAUSE, Optional.empty())));
+        byte[] payload = CODEC.encode(new Entry.Happened<>(event, new Meta(Life.NOW, Life.CAUSE, Optional.empty())));
         return row(item, payload);
     }
 
@@ -224,12 +223,10 @@ class EventPublisherTest {
         List<JournalRow> rows = new ArrayList<>(confirmed("i-1"));
         hand.instead = Optional.of(new MessageSink.Undeliverable("too large", new IllegalStateException()));
         Delivery delivery = delivered(publisher(100), rows);
-        assertThat(delivery.refused())
-                .singleElement()
-                .satisfies(refused -> {
-                    assertThat(refused.row()).isEqualTo(rows.get(1));
-                    assertThat(refused.reason()).contains("too large");
-                });
+        assertThat(delivery.refused()).singleElement().satisfies(refused -> {
+            assertThat(refused.row()).isEqualTo(rows.get(1));
+            assertThat(refused.reason()).contains("too large");
+        });
     }
 
     @Test
@@ -240,7 +237,9 @@ class EventPublisherTest {
         rows.addAll(confirmed("i-2"));
         Delivery delivery = delivered(publisher(100), rows);
         assertThat(delivery.refused()).extracting(Delivery.Refused::row).containsExactly(broken);
-        assertThat(hand.ids()).allMatch(id -> id.contains(line("i-2").reservationId())).hasSize(4);
+        assertThat(hand.ids())
+                .allMatch(id -> id.contains(line("i-2").reservationId()))
+                .hasSize(4);
     }
 
     @Test
