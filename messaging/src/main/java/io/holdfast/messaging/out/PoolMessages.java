@@ -70,12 +70,16 @@ final class PoolMessages {
                 stands("StockPoolSuspected", Optional.empty(), new Data().with("reason", evidence));
             case StockPoolEvent.PoolReopened(var _, Optional<Books> books) ->
                 stands("StockPoolReopened", books, new Data());
+            // Under another epoch than before: whoever keeps numbers begins anew with these.
+            case StockPoolEvent.PoolRebuilt(var _, Books books, var _, var _) ->
+                stands("StockPoolReopened", Optional.of(books), new Data());
             case StockPoolEvent.ContradictionNoticed(String causeId) ->
                 lifecycle("InventoryEventContradicted", new Data().with("cause_id", causeId));
             case StockPoolEvent.OperationAccepted _,
                     StockPoolEvent.OperationRefused _,
                     StockPoolEvent.VerificationStarted _,
-                    StockPoolEvent.VerificationDiffered _ -> {}
+                    StockPoolEvent.VerificationDiffered _,
+                    StockPoolEvent.RebuildStarted _ -> {}
         }
     }
 
