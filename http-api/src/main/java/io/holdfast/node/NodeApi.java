@@ -71,7 +71,8 @@ final class NodeApi {
     }
 
     private HttpRequest request(String pool, String key) {
-        var request = HttpRequest.newBuilder(address.resolve("/v1/pools/").resolve(pool.replace(":", "%3A") + "/rebuild"))
+        var request = HttpRequest.newBuilder(
+                        address.resolve("/v1/pools/").resolve(pool.replace(":", "%3A") + "/rebuild"))
                 .timeout(ANSWER_WITHIN)
                 .header("Idempotency-Key", key)
                 .header("Prefer", "wait=" + WAIT_SECONDS);
@@ -81,7 +82,8 @@ final class NodeApi {
 
     private static String standing(JsonNode body) {
         JsonNode books = body.path("books");
-        return "is " + body.path("status").asText() + " at epoch " + books.path("epoch").asText() + ": "
+        return "is " + body.path("status").asText() + " at epoch "
+                + books.path("epoch").asText() + ": "
                 + books.path("available").asText() + " available, "
                 + books.path("reserved").asText() + " reserved, "
                 + books.path("sold").asText() + " sold";

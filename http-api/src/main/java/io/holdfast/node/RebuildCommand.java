@@ -24,8 +24,8 @@ import picocli.CommandLine.Parameters;
         name = "rebuild",
         mixinStandardHelpOptions = true,
         description =
-                "Loads Redis anew from the journals for some pools, or for all, one after the other. They take no new holds"
-                    + " meanwhile. Exit code 1 when one of them was not rebuilt in time.")
+                "Loads Redis anew from the journals for some pools, or for all, one after the other. They take no new"
+                        + " holds meanwhile. Exit code 1 when one of them was not rebuilt in time.")
 final class RebuildCommand implements Callable<Integer> {
 
     @Mixin
@@ -51,7 +51,8 @@ final class RebuildCommand implements Callable<Integer> {
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
-            description = "File with the caller's token, where the node asks for one. HOLDFAST_TOKEN is used without it.")
+            description =
+                    "File with the caller's token, where the node asks for one. HOLDFAST_TOKEN is used without it.")
     private Optional<Path> tokenFile = Optional.empty();
 
     @Option(

@@ -46,7 +46,9 @@ class ReservationSimulationTest {
             afterTheFirstMinute(
                     day,
                     () -> day.simulation.nowAndThen(
-                            Duration.ofSeconds(40), "", () -> day.redis.flush(day.world.chance().strikes(0.5))));
+                            Duration.ofSeconds(40),
+                            "",
+                            () -> day.redis.flush(day.world.chance().strikes(0.5))));
             return new Seeds.Prepared(day.simulation, day::run);
         });
     }

@@ -200,8 +200,8 @@ public enum ProblemCode {
     POOL_REBUILDING(
             503,
             "The pool is being rebuilt",
-            "Redis is loaded anew from the journals for this pool, or was just and lets new holds in little by little. Nothing"
-                    + " was recorded.",
+            "Redis is loaded anew from the journals for this pool, or was just and lets new holds in little by little."
+                    + " Nothing was recorded.",
             "Ask again after `Retry-After`, with the same ids."),
     POOL_ID_MALFORMED(
             400,

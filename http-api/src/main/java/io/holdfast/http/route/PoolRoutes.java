@@ -68,9 +68,7 @@ final class PoolRoutes {
                         path("resume", () -> action(pool, "/resume", Body.OPTIONAL, PoolRequest.Resume::parse)),
                         path("close", () -> action(pool, "/close", Body.OPTIONAL, PoolRequest.Close::parse)),
                         path("verify", () -> action(pool, "/verify", Body.OPTIONAL, PoolRequest.Verify::parse)),
-                        path(
-                                "rebuild",
-                                () -> action(pool, "/rebuild", Body.OPTIONAL, PoolRequest.Rebuild::parse))));
+                        path("rebuild", () -> action(pool, "/rebuild", Body.OPTIONAL, PoolRequest.Rebuild::parse))));
     }
 
     private Route read(String segment) {

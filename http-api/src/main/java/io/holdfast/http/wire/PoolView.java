@@ -137,17 +137,7 @@ public record PoolView(
     /** The same, with what Redis says now. */
     public PoolView with(Optional<RedisView> said) {
         return new PoolView(
-                pool,
-                status,
-                sequenceNumber,
-                baseline,
-                books,
-                said,
-                waiting,
-                suspicion,
-                rebuild,
-                rebuiltAt,
-                working);
+                pool, status, sequenceNumber, baseline, books, said, waiting, suspicion, rebuild, rebuiltAt, working);
     }
 
     private static Optional<SuspicionView> suspicion(StockPool state) {

@@ -110,12 +110,7 @@ final class TestNode implements AutoCloseable {
                 new HttpParts(
                         faulty(reservations),
                         pools,
-                        new HoldDesk(
-                                faulty(reservations),
-                                directory(),
-                                stock,
-                                InstantSource.system(),
-                                Duration.ZERO),
+                        new HoldDesk(faulty(reservations), directory(), stock, InstantSource.system(), Duration.ZERO),
                         directory(),
                         pool -> CompletableFuture.completedFuture(stock.seen(pool)),
                         (_, moment) -> moment.isAfter(Instant.parse("2090-01-01T00:00:00Z")) ? LATER : TODAY,

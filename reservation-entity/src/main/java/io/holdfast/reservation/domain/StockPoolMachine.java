@@ -147,7 +147,9 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
     /** Whether something was seen under an earlier epoch than the pool's: it is of a Redis that is not asked any more. */
     private static boolean isOld(StockPool state, OptionalLong seenUnder) {
         return seenUnder.isPresent()
-                && state.trusted().filter(kept -> seenUnder.getAsLong() < epoch(kept)).isPresent();
+                && state.trusted()
+                        .filter(kept -> seenUnder.getAsLong() < epoch(kept))
+                        .isPresent();
     }
 
     private static Decision<StockPoolEvent> operate(StockPool state, PoolOperation operation) {
@@ -377,7 +379,9 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
         }
         if (rebuildsByItself(suspect.kept(), now)) {
             events.add(new RebuildStarted(
-                    suspect.verification() + 1, epoch(suspect.kept()) + 1, suspect.evidence() + "; " + report.summary()));
+                    suspect.verification() + 1,
+                    epoch(suspect.kept()) + 1,
+                    suspect.evidence() + "; " + report.summary()));
         }
         // Nothing new: what is owed is tried again later, and the journal does not grow with every try.
         return events.isEmpty() ? Decision.repeat() : new Decision.Accept<>(events);
@@ -567,7 +571,11 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                         s.nextAt());
             case Rebuilding s ->
                 new Rebuilding(
-                        with(s.kept(), s.kept().work().adding(operation)), s.reason(), s.number(), s.epoch(), s.report());
+                        with(s.kept(), s.kept().work().adding(operation)),
+                        s.reason(),
+                        s.number(),
+                        s.epoch(),
+                        s.report());
         };
     }
 

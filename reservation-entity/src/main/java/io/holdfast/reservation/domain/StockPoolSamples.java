@@ -108,8 +108,7 @@ public final class StockPoolSamples
                         after(ASKED, INITIALIZED, SUSPECTED, new VerificationDiffered(1, REPORT, NOW))),
                 Sample.of("rebuilding", after(ASKED, INITIALIZED, REBUILDING)),
                 Sample.of(
-                        "rebuilding, adjusting",
-                        after(ASKED, INITIALIZED, new OperationAccepted(ADJUST), REBUILDING)),
+                        "rebuilding, adjusting", after(ASKED, INITIALIZED, new OperationAccepted(ADJUST), REBUILDING)),
                 Sample.of("rebuilding, initializing", after(ASKED, REBUILDING)),
                 Sample.of(
                         "differs again, just rebuilt",
@@ -154,8 +153,7 @@ public final class StockPoolSamples
                 Sample.of("of an earlier one", new VerificationAnswered(0, new Finding.Equal(FULL))),
                 Sample.of(new Rebuild()),
                 Sample.of(
-                        "opened",
-                        new RebuildAnswered(1, new RebuildResult.Opened(Books.expected(2, 2, 10, 0, 0), 0))),
+                        "opened", new RebuildAnswered(1, new RebuildResult.Opened(Books.expected(2, 2, 10, 0, 0), 0))),
                 Sample.of("impossible books", new RebuildAnswered(1, new RebuildResult.Opened(FULL, 0))),
                 Sample.of("overtaken", new RebuildAnswered(1, new RebuildResult.Overtaken(7))),
                 Sample.of(

@@ -162,11 +162,10 @@ public final class EntityPoolDirectory implements PoolDirectory {
     }
 
     private boolean turnedAwayJustNow(Memory memory) {
-        boolean turnedAway =
-                switch (memory.standing()) {
-                    case PoolStanding.Suspect _, PoolStanding.Rebuilding _ -> true;
-                    case PoolStanding.Serving _, PoolStanding.NotReady _, PoolStanding.Unknown _ -> false;
-                };
+        boolean turnedAway = switch (memory.standing()) {
+            case PoolStanding.Suspect _, PoolStanding.Rebuilding _ -> true;
+            case PoolStanding.Serving _, PoolStanding.NotReady _, PoolStanding.Unknown _ -> false;
+        };
         return turnedAway && nanos.getAsLong() - memory.at() < ASK_AGAIN_AFTER_NANOS;
     }
 

@@ -111,8 +111,7 @@ public final class HoldDesk {
                         opening.admits(serving, request.terms().line().reservationId())
                                 ? serve(request, cause, patience)
                                 : unlessKnown(request, cause, patience, Reason.POOL_REBUILDING);
-                    case PoolStanding.Rebuilding _ ->
-                        unlessKnown(request, cause, patience, Reason.POOL_REBUILDING);
+                    case PoolStanding.Rebuilding _ -> unlessKnown(request, cause, patience, Reason.POOL_REBUILDING);
                     case PoolStanding.Unknown() -> unlessKnown(request, cause, patience, Reason.POOL_UNKNOWN);
                     case PoolStanding.NotReady() -> unlessKnown(request, cause, patience, Reason.POOL_NOT_READY);
                     case PoolStanding.Suspect _ -> unlessKnown(request, cause, patience, Reason.POOL_SUSPECT);

@@ -43,7 +43,8 @@ record LoadedReservation(Optional<JournaledFence> fence, long reserved, long sol
             case Confirming s -> held(s);
             case Canceling s -> held(s);
             case Confirmed s -> sold(s, s.confirmed());
-            case Refunding s -> s.origin() == Origin.CONFIRMED ? sold(s, s.confirmed().orElseThrow()) : held(s);
+            case Refunding s ->
+                s.origin() == Origin.CONFIRMED ? sold(s, s.confirmed().orElseThrow()) : held(s);
             case Canceled s -> s.account().map(LoadedReservation::ended).orElse(NOTHING);
             case Refunded s -> ended(s.account());
         };
@@ -54,14 +55,20 @@ record LoadedReservation(Optional<JournaledFence> fence, long reserved, long sol
         // Nothing was confirmed, so what went back is a refund to Redis, also where it was a surplus to the journal.
         JournaledFence fence = fence(state, Phase.RESERVED, 0, 0, account.refunded() + account.released());
         return new LoadedReservation(
-                Optional.of(fence), fence.left(), account.keptSold(), account.latest().version());
+                Optional.of(fence),
+                fence.left(),
+                account.keptSold(),
+                account.latest().version());
     }
 
     private static LoadedReservation sold(Accounted state, long confirmed) {
         Account account = state.account();
         JournaledFence fence = fence(state, Phase.CONFIRMED, confirmed, account.released(), account.refunded());
         return new LoadedReservation(
-                Optional.of(fence), 0, fence.left() + account.keptSold(), account.latest().version());
+                Optional.of(fence),
+                0,
+                fence.left() + account.keptSold(),
+                account.latest().version());
     }
 
     private static LoadedReservation ended(Account account) {
@@ -69,8 +76,7 @@ record LoadedReservation(Optional<JournaledFence> fence, long reserved, long sol
                 Optional.empty(), 0, account.keptSold(), account.latest().version());
     }
 
-    private static JournaledFence fence(
-            Accounted state, Phase phase, long confirmed, long released, long refunded) {
+    private static JournaledFence fence(Accounted state, Phase phase, long confirmed, long released, long refunded) {
         Account account = state.account();
         return new JournaledFence(
                 state.id(),

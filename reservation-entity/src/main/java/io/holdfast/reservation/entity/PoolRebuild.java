@@ -101,7 +101,8 @@ final class PoolRebuild {
                         begun.books().version());
                 yield Outcomes.then(view.read(effect.pool(), loading::all), _ -> loading.opened());
             }
-            // An attempt before this one has opened it, and nobody heard. Nothing was asked of it since: it is not said to serve yet.
+            // An attempt before this one has opened it, and nobody heard. Nothing was asked of it since: it is not said
+            // to serve yet.
             case PoolRebuildBeginReply.AlreadyOpen(var _, long fences, var books) ->
                 Outcomes.done(Outcome.known(new RebuildResult.Opened(ScriptAnswers.books(books), fences)));
             case GuardRefusal.StaleEpoch(long epoch) ->
@@ -160,18 +161,19 @@ final class PoolRebuild {
             }
             List<Reservation> part = page.subList(from, Math.min(page.size(), from + TOLD_AT_ONCE));
             List<CompletableFuture<Outcome<Reservation>>> told = part.stream()
-                    .map(reservation ->
-                            notice.settled(reservation, generation).toCompletableFuture())
+                    .map(reservation -> notice.settled(reservation, generation).toCompletableFuture())
                     .toList();
             CompletionStage<Outcome<List<Reservation>>> added = CompletableFuture.allOf(
                             told.toArray(CompletableFuture[]::new))
                     .thenApply(_ -> {
                         Outcome<List<Reservation>> all = Outcome.known(soFar);
                         for (CompletableFuture<Outcome<Reservation>> one : told) {
-                            all = Outcomes.flatMap(all, known -> one.join().map(reservation -> {
-                                known.add(reservation);
-                                return known;
-                            }));
+                            all = Outcomes.flatMap(
+                                    all,
+                                    known -> one.join().map(reservation -> {
+                                        known.add(reservation);
+                                        return known;
+                                    }));
                         }
                         return all;
                     });
@@ -271,8 +273,7 @@ final class PoolRebuild {
                                 GuardRefusal.Malformed _,
                                 GuardRefusal.PoolMissing _,
                                 GuardRefusal.StaleEpoch _,
-                                GuardRefusal.BrokenBooks _ ->
-                            Outcome.unavailable("opening was answered " + reply);
+                                GuardRefusal.BrokenBooks _ -> Outcome.unavailable("opening was answered " + reply);
                     }));
         }
     }

@@ -187,8 +187,7 @@ final class PoolVerification {
                 .thenApply(_ -> {
                     for (int i = 0; i < part.size(); i++) {
                         switch (looks.get(i).join()) {
-                            case Outcome.Known<FenceComparison.Result>(var result) ->
-                                sums.add(part.get(i), result);
+                            case Outcome.Known<FenceComparison.Result>(var result) -> sums.add(part.get(i), result);
                             case Outcome.Unknown<FenceComparison.Result>(String why) -> {
                                 return Outcome.unavailable(why);
                             }

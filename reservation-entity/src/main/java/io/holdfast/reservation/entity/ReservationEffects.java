@@ -80,7 +80,11 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
                 contradiction(effect, "CONFLICT", Map.of("tried_quantity", Long.toString(conflict.quantity())));
             case GuardRefusal refusal ->
                 ScriptAnswers.refused(
-                        refusal, effect.pool(), epoch, pools, (answer, evidence) -> contradiction(effect, answer, evidence));
+                        refusal,
+                        effect.pool(),
+                        epoch,
+                        pools,
+                        (answer, evidence) -> contradiction(effect, answer, evidence));
         };
     }
 
@@ -115,7 +119,11 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
             case ConfirmReply.Missing _ -> ScriptAnswers.missing(effect.reservationId(), effect.pool(), epoch, pools);
             case GuardRefusal refusal ->
                 ScriptAnswers.refused(
-                        refusal, effect.pool(), epoch, pools, (answer, evidence) -> contradiction(effect, answer, evidence));
+                        refusal,
+                        effect.pool(),
+                        epoch,
+                        pools,
+                        (answer, evidence) -> contradiction(effect, answer, evidence));
         };
     }
 

@@ -38,8 +38,7 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
     private final PoolRebuild rebuild;
     private final InstantSource clock;
 
-    StockPoolEffects(
-            StockScripts scripts, PoolVerification verification, PoolRebuild rebuild, InstantSource clock) {
+    StockPoolEffects(StockScripts scripts, PoolVerification verification, PoolRebuild rebuild, InstantSource clock) {
         this.scripts = scripts;
         this.verification = verification;
         this.rebuild = rebuild;

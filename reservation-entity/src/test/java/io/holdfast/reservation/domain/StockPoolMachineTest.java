@@ -664,8 +664,7 @@ class StockPoolMachineTest {
         }
 
         private static RebuildPool rebuild(long number, long epoch, StockPoolEvent... past) {
-            return new RebuildPool(
-                    A.POOL, epoch, number, state(past).trusted().orElseThrow(), A.POLICIES.verify());
+            return new RebuildPool(A.POOL, epoch, number, state(past).trusted().orElseThrow(), A.POLICIES.verify());
         }
 
         @Test
@@ -704,7 +703,8 @@ class StockPoolMachineTest {
             BY_ITSELF
                     .given(again)
                     .when(new VerificationAnswered(3, new Finding.Different(REPORT)), AGAIN.minusNanos(1))
-                    .then(new VerificationDiffered(3, REPORT, AGAIN.minusNanos(1).plusSeconds(60)));
+                    .then(new VerificationDiffered(
+                            3, REPORT, AGAIN.minusNanos(1).plusSeconds(60)));
             BY_ITSELF
                     .given(again)
                     .when(new VerificationAnswered(3, new Finding.Different(REPORT)), AGAIN)
@@ -746,11 +746,10 @@ class StockPoolMachineTest {
         @Test
         void loaded_it_goes_on_under_its_epoch_with_what_was_in_flight() {
             TABLE.given(LOADING).when(opened(2, LOADED), NOW).then(DONE).owesNothing();
-            assertThat(state(then(LOADING, DONE)))
-                    .isInstanceOfSatisfying(Open.class, open -> {
-                        assertThat(open.books()).isEqualTo(LOADED);
-                        assertThat(open.work().rebuiltAt()).contains(NOW);
-                    });
+            assertThat(state(then(LOADING, DONE))).isInstanceOfSatisfying(Open.class, open -> {
+                assertThat(open.books()).isEqualTo(LOADED);
+                assertThat(open.work().rebuiltAt()).contains(NOW);
+            });
             StockPoolEvent[] adjusting = then(OPEN, new OperationAccepted(ADJUST), new RebuildStarted(1, 2, "why"));
             TABLE.given(adjusting)
                     .when(opened(1, LOADED), NOW)
@@ -869,7 +868,9 @@ class StockPoolMachineTest {
             TABLE.given(then(LOADING, DONE))
                     .when(new Suspect("STALE_EPOCH: the pool is at epoch 3", OptionalLong.of(3)), NOW)
                     .then(new SuspicionRaised("STALE_EPOCH: the pool is at epoch 3", 3));
-            TABLE.given().when(new Suspect("MISSING", OptionalLong.of(1)), NOW).thenRefused(StockPoolRefusal.POOL_UNKNOWN);
+            TABLE.given()
+                    .when(new Suspect("MISSING", OptionalLong.of(1)), NOW)
+                    .thenRefused(StockPoolRefusal.POOL_UNKNOWN);
         }
     }
 

@@ -57,8 +57,8 @@ class HoldDeskTest {
             return shop.redis.look(request);
         }
     };
-    private final HoldDesk desk = new HoldDesk(
-            new InShop(), shop.directory(), redis, () -> now, Duration.ofSeconds(10));
+    private final HoldDesk desk =
+            new HoldDesk(new InShop(), shop.directory(), redis, () -> now, Duration.ofSeconds(10));
 
     @Test
     void a_pool_that_serves_has_its_reservation_asked_and_nobody_looks() {
@@ -147,8 +147,7 @@ class HoldDeskTest {
     @Test
     void a_pool_that_does_not_exist_turns_away_without_a_trace() {
         Shop empty = new Shop();
-        var elsewhere = new HoldDesk(
-                new InShop(), empty.directory(), redis, () -> now, Duration.ofSeconds(10));
+        var elsewhere = new HoldDesk(new InShop(), empty.directory(), redis, () -> now, Duration.ofSeconds(10));
 
         assertThat(join(elsewhere.hold(request("i1", 1, named()), cause("i1"), Duration.ZERO)))
                 .isEqualTo(new Answer.TurnedAway(Reason.POOL_UNKNOWN));

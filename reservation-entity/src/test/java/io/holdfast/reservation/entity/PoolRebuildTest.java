@@ -463,13 +463,10 @@ class PoolRebuildTest {
         @Test
         void opens_nothing_when_redis_restarts_or_is_flushed_in_the_middle_and_the_next_one_does() {
             shop.hold("a", 2);
-            for (Runnable mishap : List.<Runnable>of(
-                    shop.redis::restart,
-                    shop.redis::wipe,
-                    () -> {
-                        shop.redis.wipe();
-                        shop.redis.restart();
-                    })) {
+            for (Runnable mishap : List.<Runnable>of(shop.redis::restart, shop.redis::wipe, () -> {
+                shop.redis.wipe();
+                shop.redis.restart();
+            })) {
                 shop.give(new StockPoolCommand.Rebuild());
                 shop.whenAskedAgain = mishap;
                 assertThat(shop.attemptPool().orElseThrow()).isInstanceOf(Outcome.Unavailable.class);
@@ -525,7 +522,8 @@ class PoolRebuildTest {
                     Shop busy = open(10, refusingChunks(model, refused, times))) {
                 busy.hold("a", 1);
                 busy.give(new StockPoolCommand.Rebuild());
-                assertThat(busy.attemptPool().orElseThrow() instanceof Outcome.Known).isEqualTo(times < 8);
+                assertThat(busy.attemptPool().orElseThrow() instanceof Outcome.Known)
+                        .isEqualTo(times < 8);
                 assertThat(busy.pauses).hasSize(7).isSorted().last().isEqualTo(Duration.ofSeconds(2));
                 busy.runPool();
                 assertThat(busy.pool.status()).isEqualTo(StockPool.Status.OPEN);
@@ -534,10 +532,13 @@ class PoolRebuildTest {
 
         private static StockScripts refusingChunks(RedisModel model, List<Object> refused, int times) {
             return (StockScripts) Proxy.newProxyInstance(
-                    StockScripts.class.getClassLoader(), new Class<?>[] {StockScripts.class}, (_, method, arguments) -> {
+                    StockScripts.class.getClassLoader(),
+                    new Class<?>[] {StockScripts.class},
+                    (_, method, arguments) -> {
                         if (arguments[0] instanceof PoolRebuildLoadRequest && refused.size() < times) {
                             refused.add(arguments[0]);
-                            return CompletableFuture.completedFuture(Outcome.unavailable("Request queue size exceeded"));
+                            return CompletableFuture.completedFuture(
+                                    Outcome.unavailable("Request queue size exceeded"));
                         }
                         return method.invoke(model, arguments);
                     });

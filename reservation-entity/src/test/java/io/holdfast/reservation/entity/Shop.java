@@ -108,8 +108,7 @@ final class Shop implements AutoCloseable {
         WholeView view = new WholeView(journaled(), progress(), PATIENCE);
         poolEffects = new StockPoolEffects(
                 scripts,
-                new PoolVerification(
-                        scripts, journaled(), notice, view, clock, this::pause, attempts::incrementAndGet),
+                new PoolVerification(scripts, journaled(), notice, view, clock, this::pause, attempts::incrementAndGet),
                 new PoolRebuild(scripts, journaled(), notice, view, clock, this::pause, attempts::incrementAndGet),
                 clock);
     }
