@@ -19,7 +19,8 @@ import java.util.concurrent.TimeUnit;
 public final class NodeProcess implements AutoCloseable {
 
     private static final Duration START_PATIENCE = Duration.ofSeconds(90);
-    private static final List<String> FLAGS = List.of("-XX:+UseParallelGC", "-XX:+UseCompactObjectHeaders");
+    private static final List<String> FLAGS =
+            List.of("-XX:+UseParallelGC", "-XX:+UseCompactObjectHeaders", "-XX:+UseTransparentHugePages");
 
     private final Map<String, String> environment;
     private final int port;

@@ -3,12 +3,14 @@ package io.holdfast.bench.gauge;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
@@ -32,6 +34,7 @@ final class HotMethods {
     private final Map<String, Long> allocatorPaths = new HashMap<>();
     private long samples;
     private long allocated;
+    private Duration collecting = Duration.ZERO;
 
     private HotMethods() {}
 
@@ -47,6 +50,7 @@ final class HotMethods {
 
     void print(PrintStream out) {
         out.printf("%d samples of processor time in Java code%n", samples);
+        out.printf("beside it: %,d ms of processor time collecting garbage%n", collecting.toMillis());
         table(out, "by thread", threads, samples);
         table(out, "by package that did it or had the JDK do it", owners, samples);
         table(out, "by method, itself", self, samples);
@@ -69,6 +73,8 @@ final class HotMethods {
                 }
             }
             case "jdk.ObjectAllocationSample" -> allocation(event);
+            case "jdk.GCCPUTime" ->
+                collecting = collecting.plus(event.getDuration("userTime")).plus(event.getDuration("systemTime"));
             default -> {
                 // The recording holds much more, for those who open it.
             }
@@ -108,7 +114,7 @@ final class HotMethods {
                 : trace.getFrames().stream().filter(RecordedFrame::isJavaFrame).toList();
     }
 
-    private static String owner(List<RecordedFrame> frames, java.util.function.Function<RecordedFrame, String> naming) {
+    private static String owner(List<RecordedFrame> frames, Function<RecordedFrame, String> naming) {
         Predicate<RecordedFrame> plumbing =
                 frame -> PLUMBING.stream().anyMatch(frame.getMethod().getType().getName()::startsWith);
         return frames.stream().filter(plumbing.negate()).findFirst().map(naming).orElse("(the JDK alone)");

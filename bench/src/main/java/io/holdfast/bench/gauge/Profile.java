@@ -3,6 +3,7 @@ package io.holdfast.bench.gauge;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import jdk.jfr.Recording;
 public final class Profile implements AutoCloseable {
 
     private final Recording recording;
+    private final long compiledMillis = compileMillis();
 
     private Profile(Recording recording) {
         this.recording = recording;
@@ -45,12 +47,18 @@ public final class Profile implements AutoCloseable {
      */
     public Path write(Path file) throws IOException {
         recording.stop();
+        long compiling = compileMillis() - compiledMillis;
         recording.dump(file);
         Path summary = file.resolveSibling(file.getFileName() + ".txt");
         try (var out = new PrintStream(Files.newOutputStream(summary), false, StandardCharsets.UTF_8)) {
             HotMethods.of(file).print(out);
+            out.printf("%ncompiling, elapsed time of its threads: %,d ms%n", compiling);
         }
         return summary;
+    }
+
+    private static long compileMillis() {
+        return ManagementFactory.getCompilationMXBean().getTotalCompilationTime();
     }
 
     @Override

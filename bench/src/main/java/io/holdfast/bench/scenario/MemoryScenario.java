@@ -39,7 +39,7 @@ final class MemoryScenario implements Scenario {
         try (Ground ground = Ground.open(this, options, out)) {
             Report report = ground.report();
             // Long enough to be filled and counted, short enough to be waited for.
-            Duration linger = Duration.ofSeconds(30).plusMillis(options.many() / 2);
+            Duration linger = Duration.ofSeconds(5).plusMillis(options.many() / 2);
             Subject node = ground.another(
                     "memory",
                     Map.of(

@@ -20,7 +20,7 @@ import org.HdrHistogram.Histogram;
 
 /**
  * How far projections are behind while holds are written as fast as they can be, and what they cost the writing: beside it runs a node
- * whose projections stand by, because another session holds their locks, as if another node ran them.
+ * whose projections are paused.
  */
 final class ProjectionScenario implements Scenario {
 
@@ -39,14 +39,14 @@ final class ProjectionScenario implements Scenario {
         try (Ground ground = Ground.open(this, options, out)) {
             Report report = ground.report();
             PostgresAddress database = ground.stores().database("no_projections");
-            try (var locks = ProjectionLocks.hold(database);
+            Subject quiet = ground.another(database, Map.of());
+            try (var paused = PausedProjections.pause(database);
                     var lag = new LagSampler(ground.subject().database())) {
-                Subject quiet = ground.another(database, Map.of());
                 OurTrial with = ground.ours("d", options.pools(), OurTrial.Kind.HOLD);
                 OurTrial without = new OurTrial(quiet, new PoolSet("d", options.pools()), OurTrial.Kind.HOLD);
                 Contender running = watched(with.contender("hold", options.outstanding()), lag);
                 Contender standing =
-                        withoutBacklog(without.contender("hold, projections standing by", options.outstanding()));
+                        withoutBacklog(without.contender("hold, projections paused", options.outstanding()));
                 MeasuredAll measured = ground.turns(List.of(running, standing));
                 Measured reading = measured.of(running);
                 report.main(running, reading);
@@ -57,8 +57,8 @@ final class ProjectionScenario implements Scenario {
                         0.85,
                         0.85,
                         reading.perSecond() / measured.of(standing).perSecond()));
-                if (locks.anyHasRun()) {
-                    report.off("projections ran where they should stand by");
+                if (paused.anyHasRun()) {
+                    report.off("projections ran where they were paused");
                 }
                 JournalSums journal = ground.check(with);
                 ground.check(without);

@@ -28,6 +28,7 @@ class MicroBenchmarks {
                         .jvmArgsAppend(
                                 "-XX:+UseParallelGC",
                                 "-XX:+UseCompactObjectHeaders",
+                                "-XX:+UseTransparentHugePages",
                                 "--enable-native-access=ALL-UNNAMED",
                                 "--sun-misc-unsafe-memory-access=allow")
                         .addProfiler("gc")
