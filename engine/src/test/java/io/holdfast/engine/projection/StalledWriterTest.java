@@ -18,12 +18,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * A writer that stands still in the middle of its transaction holds the readers up, and nothing more. On a PostgreSQL of its own: such a
  * writer is waited for by every reader of the server.
  */
 @DisplayNameGeneration(ReplaceUnderscores.class)
+@Execution(ExecutionMode.CONCURRENT) // it waits a minute
 class StalledWriterTest {
 
     private static final int[] STALLS = {1, 15, 60};
