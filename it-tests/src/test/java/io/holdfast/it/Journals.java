@@ -26,7 +26,14 @@ final class Journals {
             Set.of("HoldRequested", "ConfirmStarted", "ReleaseStarted", "RefundStarted");
 
     private final Map<String, Hold> holds = new TreeMap<>();
-    private long poolVersions;
+    /** Moves of each epoch. */
+    private final Map<Long, Long> moves = new HashMap<>();
+
+    /** The version a rebuild left, by its epoch. */
+    private final Map<Long, Long> rebuiltAt = new HashMap<>();
+
+    /** A change of the pool's numbers: within an epoch every version is made once. */
+    private record Moved(long epoch, long version) {}
 
     private static final class Hold {
         private long quantity;
@@ -39,7 +46,7 @@ final class Journals {
     /** Reads every journal that has to do with this pool. */
     static Journals of(Connection database, String pool) throws SQLException, IOException {
         Journals journals = new Journals();
-        Map<Long, String> movedBy = new HashMap<>();
+        Map<Moved, String> movedBy = new HashMap<>();
         String sql = """
             select entity_id, machine, sequence_number, type, data::text from journal_readable
             where type <> 'EffectStalled' and (machine = 'reservation' or entity_id = ?)
@@ -63,7 +70,7 @@ final class Journals {
         return journals;
     }
 
-    private void reservation(String pool, String id, String type, JsonNode data, Map<Long, String> movedBy) {
+    private void reservation(String pool, String id, String type, JsonNode data, Map<Moved, String> movedBy) {
         if (type.equals("HoldRequested")) {
             if (!data.at("/pool").asText().equals(pool)) {
                 return;
@@ -114,19 +121,24 @@ final class Journals {
         hold.lastStep = type;
     }
 
-    private void pool(String type, JsonNode data, Map<Long, String> movedBy) {
+    private void pool(String type, JsonNode data, Map<Moved, String> movedBy) {
         if (type.equals("PoolInitialized") || type.equals("TotalAdjusted")) {
             once(movedBy, data, "pool " + type);
         }
+        if (type.equals("PoolRebuilt")) {
+            rebuiltAt.put(
+                    data.at("/books/epoch").asLong(), data.at("/books/version").asLong());
+        }
     }
 
-    private void once(Map<Long, String> movedBy, JsonNode data, String what) {
+    private void once(Map<Moved, String> movedBy, JsonNode data, String what) {
         long version = data.at("/books/version").asLong(-1);
         assertThat(version).as("version of %s", what).isPositive();
-        assertThat(movedBy.put(version, what))
-                .as("also moved the stock to version %s: %s", version, what)
+        long epoch = data.at("/books/epoch").asLong(-1);
+        assertThat(movedBy.put(new Moved(epoch, version), what))
+                .as("also moved the stock to version %s of epoch %s: %s", version, epoch, what)
                 .isNull();
-        poolVersions++;
+        moves.merge(epoch, 1L, Long::sum);
     }
 
     long reserved() {
@@ -137,9 +149,10 @@ final class Journals {
         return holds.values().stream().mapToLong(hold -> hold.sold).sum();
     }
 
-    /** How many operations moved stock, the pool's own included: what the version in Redis must be. */
-    long moves() {
-        return poolVersions;
+    /** What the version in Redis must be: that of the latest rebuild, if there was one, and one more for each move since. */
+    long version() {
+        long epoch = rebuiltAt.keySet().stream().mapToLong(Long::longValue).max().orElse(1);
+        return rebuiltAt.getOrDefault(epoch, 0L) + moves.getOrDefault(epoch, 0L);
     }
 
     int size() {
@@ -161,7 +174,7 @@ final class Journals {
         assertThat(pool.number("/redis/books/sold")).as("sold: %s", pool.body()).isEqualTo(sold());
         assertThat(pool.number("/redis/books/version"))
                 .as("version: %s", pool.body())
-                .isEqualTo(moves());
+                .isEqualTo(version());
         assertThat(pool.number("/redis/books/total") + pool.number("/redis/books/deficit"))
                 .as("the books balance: %s", pool.body())
                 .isEqualTo(pool.number("/redis/books/available")

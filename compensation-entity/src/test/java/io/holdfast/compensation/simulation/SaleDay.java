@@ -198,7 +198,11 @@ class SaleDay {
             String pool = unlucky.asked().orElseThrow().pool().value();
             world.timeline().note("the fence of " + unlucky.id() + " vanishes");
             redis.forgetFence(pool, unlucky.id());
-            tell(pool, new StockPoolCommand.Suspect("a fence vanished"));
+            // Told once, it may be told to a copy of the pool that does not know yet that it is none any more.
+            for (Duration later : List.of(Duration.ZERO, Duration.ofSeconds(40), Duration.ofSeconds(90))) {
+                world.timeline()
+                        .after(later, "", () -> tell(pool, new StockPoolCommand.Suspect("a fence vanished")));
+            }
         }
     }
 
