@@ -13,8 +13,10 @@ import io.holdfast.reservation.domain.StockPoolEvent.OperationRefused;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolClosed;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolInitialized;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolPaused;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolRebuilt;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolReopened;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolResumed;
+import io.holdfast.reservation.domain.StockPoolEvent.RebuildStarted;
 import io.holdfast.reservation.domain.StockPoolEvent.SuspicionRaised;
 import io.holdfast.reservation.domain.StockPoolEvent.TotalAdjusted;
 import io.holdfast.reservation.domain.StockPoolEvent.VerificationDiffered;
@@ -106,6 +108,12 @@ class PoolMessagesTest {
                 .first()
                 .asString()
                 .startsWith("StockPoolReopened" + POOL + "/stock {status=OPEN} @1.1 ");
+        var rebuilding = suspect.then(new RebuildStarted(2, 2, "Redis lost it"));
+        assertThat(told(rebuilding)).isEmpty();
+        assertThat(told(rebuilding.then(new PoolRebuilt(2, books(10, 1, 0, 0), 0, Life.LATER))))
+                .first()
+                .asString()
+                .startsWith("StockPoolReopened" + POOL + "/stock {status=OPEN} @");
     }
 
     @Test
