@@ -151,7 +151,8 @@ final class Journals {
 
     /** What the version in Redis must be: that of the latest rebuild, if there was one, and one more for each move since. */
     long version() {
-        long epoch = rebuiltAt.keySet().stream().mapToLong(Long::longValue).max().orElse(1);
+        long epoch =
+                rebuiltAt.keySet().stream().mapToLong(Long::longValue).max().orElse(1);
         return rebuiltAt.getOrDefault(epoch, 0L) + moves.getOrDefault(epoch, 0L);
     }
 

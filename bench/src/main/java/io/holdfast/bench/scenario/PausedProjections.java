@@ -48,8 +48,9 @@ final class PausedProjections implements AutoCloseable {
 
     private static String offsets(Connection session) throws SQLException {
         try (var statement = session.createStatement();
-                var row = statement.executeQuery("select coalesce(string_agg(projection || slice_from || ':' || ordering, ','"
-                        + " order by projection, slice_from), '') from projection_offset")) {
+                var row = statement.executeQuery(
+                        "select coalesce(string_agg(projection || slice_from || ':' || ordering, ','"
+                                + " order by projection, slice_from), '') from projection_offset")) {
             row.next();
             return row.getString(1);
         }
