@@ -188,10 +188,10 @@ class SaleDay {
         List<Reservation> live = reservations.entityIds().stream()
                 .map(id -> reservations.journaled(id).state())
                 .filter(state -> state instanceof Reservation.Reserved || state instanceof Reservation.Confirmed)
-                .filter(state -> pools.journaled(
-                                        state.asked().orElseThrow().pool().value())
-                                .state()
-                        instanceof StockPool.Trusted)
+                .filter(state ->
+                        pools.journaled(state.asked().orElseThrow().pool().value())
+                                        .state()
+                                instanceof StockPool.Trusted)
                 .toList();
         if (!live.isEmpty()) {
             Reservation unlucky = world.chance().pick(live);
@@ -200,8 +200,7 @@ class SaleDay {
             redis.forgetFence(pool, unlucky.id());
             // Told once, it may be told to a copy of the pool that does not know yet that it is none any more.
             for (Duration later : List.of(Duration.ZERO, Duration.ofSeconds(40), Duration.ofSeconds(90))) {
-                world.timeline()
-                        .after(later, "", () -> tell(pool, new StockPoolCommand.Suspect("a fence vanished")));
+                world.timeline().after(later, "", () -> tell(pool, new StockPoolCommand.Suspect("a fence vanished")));
             }
         }
     }

@@ -80,8 +80,7 @@ final class SimulatedRedis implements AutoCloseable {
     private CompletionStage<Outcome<Object>> watched(Method method, Object request) {
         Map<String, Numbers> before = numbers();
         CompletionStage<Outcome<Object>> stage = invoke(method, request);
-        if (request instanceof PoolRebuildOpenRequest open
-                && !before.equals(numbers())) {
+        if (request instanceof PoolRebuildOpenRequest open && !before.equals(numbers())) {
             loaded(open.pool());
         }
         numbers().forEach((pool, after) -> {
@@ -148,8 +147,7 @@ final class SimulatedRedis implements AutoCloseable {
                     PoolStatusRequest _,
                     PoolVerifyRequest _,
                     LookRequest _,
-                    InspectRequest _ ->
-                throw new AssertionError("moved stock, though it must not: " + request);
+                    InspectRequest _ -> throw new AssertionError("moved stock, though it must not: " + request);
             default -> throw new AssertionError("unknown request: " + request);
         };
     }
