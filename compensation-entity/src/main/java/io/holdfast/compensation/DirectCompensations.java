@@ -9,7 +9,6 @@ import io.holdfast.lua.RefundRequest;
 import io.holdfast.lua.StockScripts;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
 import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
-import io.holdfast.reservation.entity.Outcomes;
 import io.holdfast.reservation.entity.ScriptAnswers;
 import io.holdfast.reservation.entity.WithEpoch;
 import io.holdfast.reservation.port.CompensationAnswer;
@@ -45,18 +44,18 @@ public final class DirectCompensations implements Compensations {
 
     @Override
     public CompletionStage<Outcome<CompensationAnswer>> release(ReleaseHold effect) {
-        return WithEpoch.of(
+        return WithEpoch.call(
                 pools,
                 effect.pool(),
                 epoch -> scripts.cancel(new CancelRequest(
-                                effect.pool().value(),
-                                epoch,
-                                effect.reservationId(),
-                                effect.operationId(),
-                                effect.expectHeld(),
-                                true,
-                                clock.instant()))
-                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> released(effect, epoch, reply))));
+                        effect.pool().value(),
+                        epoch,
+                        effect.reservationId(),
+                        effect.operationId(),
+                        effect.expectHeld(),
+                        true,
+                        clock.instant())),
+                (epoch, reply) -> released(effect, epoch, reply));
     }
 
     private Outcome<CompensationAnswer> released(ReleaseHold effect, long epoch, CancelReply reply) {
@@ -80,19 +79,19 @@ public final class DirectCompensations implements Compensations {
 
     @Override
     public CompletionStage<Outcome<CompensationAnswer>> refund(RefundHold effect) {
-        return WithEpoch.of(
+        return WithEpoch.call(
                 pools,
                 effect.pool(),
                 epoch -> scripts.refund(new RefundRequest(
-                                effect.pool().value(),
-                                epoch,
-                                effect.reservationId(),
-                                effect.operationId(),
-                                effect.refund().id(),
-                                effect.refund().quantity(),
-                                effect.refund().restock(),
-                                clock.instant()))
-                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> refunded(effect, epoch, reply))));
+                        effect.pool().value(),
+                        epoch,
+                        effect.reservationId(),
+                        effect.operationId(),
+                        effect.refund().id(),
+                        effect.refund().quantity(),
+                        effect.refund().restock(),
+                        clock.instant())),
+                (epoch, reply) -> refunded(effect, epoch, reply));
     }
 
     private Outcome<CompensationAnswer> refunded(RefundHold effect, long epoch, RefundReply reply) {

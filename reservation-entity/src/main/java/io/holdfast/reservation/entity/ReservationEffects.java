@@ -56,16 +56,12 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
     }
 
     private CompletionStage<Outcome<ReservationCommand>> tryHold(TryHold effect) {
-        return WithEpoch.of(
+        return WithEpoch.call(
                 pools,
                 effect.pool(),
                 epoch -> scripts.tryHold(new TryRequest(
-                                effect.pool().value(),
-                                epoch,
-                                effect.reservationId(),
-                                effect.quantity(),
-                                clock.instant()))
-                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> tried(effect, epoch, reply))));
+                        effect.pool().value(), epoch, effect.reservationId(), effect.quantity(), clock.instant())),
+                (epoch, reply) -> tried(effect, epoch, reply));
     }
 
     private Outcome<ReservationCommand> tried(TryHold effect, long epoch, TryReply reply) {
@@ -93,16 +89,12 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
     }
 
     private CompletionStage<Outcome<ReservationCommand>> confirm(ConfirmHold effect) {
-        return WithEpoch.of(
+        return WithEpoch.call(
                 pools,
                 effect.pool(),
                 epoch -> scripts.confirm(new ConfirmRequest(
-                                effect.pool().value(),
-                                epoch,
-                                effect.reservationId(),
-                                effect.quantity(),
-                                clock.instant()))
-                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> confirmed(effect, epoch, reply))));
+                        effect.pool().value(), epoch, effect.reservationId(), effect.quantity(), clock.instant())),
+                (epoch, reply) -> confirmed(effect, epoch, reply));
     }
 
     private Outcome<ReservationCommand> confirmed(ConfirmHold effect, long epoch, ConfirmReply reply) {

@@ -12,11 +12,18 @@ public final class WithEpoch {
 
     private WithEpoch() {}
 
-    /** The call's outcome, or Unavailable with where the pool stands. */
-    public static <T> CompletionStage<Outcome<T>> of(
-            PoolDirectory pools, PoolId pool, LongFunction<CompletionStage<Outcome<T>>> call) {
+    /** What a script's reply means, asked under this epoch. */
+    @FunctionalInterface
+    public interface Meaning<T, U> {
+        Outcome<U> of(long epoch, T reply);
+    }
+
+    /** What the script's reply means, if it gave one; Unavailable with where the pool stands, if it was not called. */
+    public static <T, U> CompletionStage<Outcome<U>> call(
+            PoolDirectory pools, PoolId pool, LongFunction<CompletionStage<Outcome<T>>> script, Meaning<T, U> meaning) {
         return Outcomes.then(pools.standing(pool), standing -> switch (standing) {
-            case PoolStanding.Serving(long epoch, var _) -> call.apply(epoch);
+            case PoolStanding.Serving(long epoch, var _) ->
+                script.apply(epoch).thenApply(outcome -> Outcomes.flatMap(outcome, reply -> meaning.of(epoch, reply)));
             case PoolStanding.NotReady() -> Outcomes.done(Outcome.unavailable("POOL_NOT_READY: it is being created"));
             case PoolStanding.Suspect(String evidence) ->
                 Outcomes.done(Outcome.unavailable("POOL_SUSPECT: " + evidence));
