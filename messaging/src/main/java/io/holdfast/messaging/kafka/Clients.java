@@ -1,6 +1,5 @@
 package io.holdfast.messaging.kafka;
 
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
@@ -100,9 +99,5 @@ final class Clients {
         properties.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, ANSWER_WITHIN);
         properties.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ANSWER_WITHIN);
         return Admin.create(properties);
-    }
-
-    static Duration answerWithin() {
-        return Duration.ofMillis(ANSWER_WITHIN);
     }
 }

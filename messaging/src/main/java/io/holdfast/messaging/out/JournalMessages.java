@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
@@ -124,25 +124,23 @@ final class JournalMessages {
         return bar < 0 ? persistenceId : persistenceId.substring(0, bar);
     }
 
-    /** How a machine's entries are announced. */
-    @FunctionalInterface
-    private interface Announcing<S, E> {
-        List<OutgoingMessage> of(
-                String eventId, long sequence, Optional<String> traceId, S before, Entry<E> entry, S after);
-    }
-
     /** The entities of one machine that were met last. */
     private static final class Reader<S, E> {
 
         private final Machine<S, ?, E, ?> machine;
         private final JournalCodec<E> codec;
-        private final Announcing<S, E> announcing;
+        private final Function<JournalStep<S, E>, List<OutgoingMessage>> announcing;
         private final int remembered;
         private final Map<String, Entity<S>> met = new LinkedHashMap<>(16, 0.75f, true);
         /** Entities whose journal could not be followed, with the reason, for as long as the batch lasts. */
         private final Map<String, String> lost = new LinkedHashMap<>();
 
-        Reader(Machine<S, ?, E, ?> machine, JournalCodec<E> codec, Announcing<S, E> announcing, int remembered) {
+        /** @param announcing how an entry is announced */
+        Reader(
+                Machine<S, ?, E, ?> machine,
+                JournalCodec<E> codec,
+                Function<JournalStep<S, E>, List<OutgoingMessage>> announcing,
+                int remembered) {
             this.machine = machine;
             this.codec = codec;
             this.announcing = announcing;
@@ -191,13 +189,13 @@ final class JournalMessages {
                 Entity<S> after = follow(id, row.sequenceNumber(), entry);
                 return new Written.Announced(
                         row,
-                        announcing.of(
+                        announcing.apply(new JournalStep<>(
                                 row.eventId(),
                                 row.sequenceNumber(),
                                 after.traceId(),
                                 before.state(),
                                 entry,
-                                after.state()));
+                                after.state())));
             } catch (RuntimeException e) {
                 lost.put(id, "entry " + row.sequenceNumber() + " before it can't be announced");
                 met.remove(id);

@@ -1,7 +1,6 @@
 package io.holdfast.messaging.out;
 
 import io.holdfast.engine.entity.Entry;
-import io.holdfast.engine.entity.Meta;
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.StockPool;
@@ -13,34 +12,21 @@ import java.util.Optional;
 /** What an entry of a pool's journal announces. Pure, as {@link ReservationMessages}. */
 final class PoolMessages {
 
-    private final String eventId;
-    private final long sequence;
-    private final Optional<String> traceId;
+    private final JournalStep<StockPool, StockPoolEvent> step;
     private final StockPool before;
     private final StockPool after;
-    private final Meta meta;
     private final List<OutgoingMessage> messages = new ArrayList<>();
 
-    private PoolMessages(
-            String eventId, long sequence, Optional<String> traceId, StockPool before, StockPool after, Meta meta) {
-        this.eventId = eventId;
-        this.sequence = sequence;
-        this.traceId = traceId;
-        this.before = before;
-        this.after = after;
-        this.meta = meta;
+    private PoolMessages(JournalStep<StockPool, StockPoolEvent> step) {
+        this.step = step;
+        this.before = step.before();
+        this.after = step.after();
     }
 
-    /** The messages of one entry; as {@link ReservationMessages#of}. */
-    static List<OutgoingMessage> of(
-            String eventId,
-            long sequence,
-            Optional<String> traceId,
-            StockPool before,
-            Entry<StockPoolEvent> entry,
-            StockPool after) {
-        var writing = new PoolMessages(eventId, sequence, traceId, before, after, entry.meta());
-        switch (entry) {
+    /** The messages of one entry. */
+    static List<OutgoingMessage> of(JournalStep<StockPool, StockPoolEvent> step) {
+        var writing = new PoolMessages(step);
+        switch (step.entry()) {
             case Entry.Happened<StockPoolEvent>(StockPoolEvent event, var _) -> writing.happened(event);
             case Entry.EffectStalled<StockPoolEvent> stalled ->
                 writing.lifecycle("InventoryOperationDead", Stalls.data(stalled));
@@ -86,7 +72,8 @@ final class PoolMessages {
     private long totalBefore() {
         return before.totals()
                 .map(StockPool.Baseline::total)
-                .orElseThrow(() -> new IllegalStateException(eventId + ": a pool without a baseline was adjusted"));
+                .orElseThrow(
+                        () -> new IllegalStateException(step.eventId() + ": a pool without a baseline was adjusted"));
     }
 
     private void moved(String type, String action, String operationId, StockMove move, Books books, Data more) {
@@ -106,28 +93,27 @@ final class PoolMessages {
     }
 
     private void stock(String type, Data more) {
-        messages.add(message(
+        messages.add(step.message(
                 OutTopic.STOCK_CHANGE,
                 "/stock",
                 type,
+                after.id(),
+                after.id(),
                 new Data().with(pool(id())).with(more)));
     }
 
     /** Of no order, so it is keyed by the pool. */
     private void lifecycle(String type, Data more) {
-        messages.add(message(
+        messages.add(step.message(
                 OutTopic.LIFECYCLE,
                 "",
                 type,
+                after.id(),
+                after.id(),
                 new Data()
                         .with("pool", after.id())
                         .with("status", after.status().name())
                         .with(more)));
-    }
-
-    private OutgoingMessage message(OutTopic topic, String suffix, String type, Data data) {
-        return new OutgoingMessage(
-                topic, eventId + suffix, type, after.id(), after.id(), sequence, meta.at(), traceId, data.fields());
     }
 
     private PoolId id() {

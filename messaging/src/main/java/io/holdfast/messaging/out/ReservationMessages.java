@@ -1,7 +1,6 @@
 package io.holdfast.messaging.out;
 
 import io.holdfast.engine.entity.Entry;
-import io.holdfast.engine.entity.Meta;
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.Cancellation;
 import io.holdfast.reservation.domain.Claim;
@@ -25,42 +24,21 @@ import java.util.Optional;
  */
 final class ReservationMessages {
 
-    private final String eventId;
-    private final long sequence;
-    private final Optional<String> traceId;
+    private final JournalStep<Reservation, ReservationEvent> step;
     private final Reservation before;
     private final Reservation after;
-    private final Meta meta;
     private final List<OutgoingMessage> messages = new ArrayList<>();
 
-    private ReservationMessages(
-            String eventId, long sequence, Optional<String> traceId, Reservation before, Reservation after, Meta meta) {
-        this.eventId = eventId;
-        this.sequence = sequence;
-        this.traceId = traceId;
-        this.before = before;
-        this.after = after;
-        this.meta = meta;
+    private ReservationMessages(JournalStep<Reservation, ReservationEvent> step) {
+        this.step = step;
+        this.before = step.before();
+        this.after = step.after();
     }
 
-    /**
-     * The messages of one entry.
-     *
-     * @param eventId persistence id and sequence number
-     * @param sequence the latter
-     * @param traceId under which it happened
-     * @param before the state before the entry
-     * @param after the state after it
-     */
-    static List<OutgoingMessage> of(
-            String eventId,
-            long sequence,
-            Optional<String> traceId,
-            Reservation before,
-            Entry<ReservationEvent> entry,
-            Reservation after) {
-        var writing = new ReservationMessages(eventId, sequence, traceId, before, after, entry.meta());
-        switch (entry) {
+    /** The messages of one entry. */
+    static List<OutgoingMessage> of(JournalStep<Reservation, ReservationEvent> step) {
+        var writing = new ReservationMessages(step);
+        switch (step.entry()) {
             case Entry.Happened<ReservationEvent>(ReservationEvent event, var _) -> writing.happened(event);
             case Entry.EffectStalled<ReservationEvent> stalled -> writing.stalled(stalled);
         }
@@ -150,7 +128,7 @@ final class ReservationMessages {
 
     private void refunded(Refund refund, Books books) {
         if (!(before.unmarked() instanceof Reservation.Refunding refunding)) {
-            throw new IllegalStateException(eventId + ": a refund ended that had not begun");
+            throw new IllegalStateException(step.eventId() + ": a refund ended that had not begun");
         }
         boolean wasSold = refunding.origin() == Reservation.Origin.CONFIRMED;
         Data counted = new Data().with("refund_id", refund.id()).with("restock", refund.restock());
@@ -234,18 +212,19 @@ final class ReservationMessages {
 
     /** The event of the order domain that this answers. */
     private Data caused() {
-        return new Data().with("cause_id", meta.cause().id());
+        return new Data().with("cause_id", step.entry().meta().cause().id());
     }
 
     // ---- writing
 
     private void stock(String type, String action, long units, StockMove move, Books books, Data more) {
         Claim claim = claim();
-        messages.add(message(
+        messages.add(step.message(
                 OutTopic.STOCK_CHANGE,
                 "/stock",
                 type,
                 claim.pool().value(),
+                after.id(),
                 new Data()
                         .with("reservation_id", after.id())
                         .with(line(claim))
@@ -281,12 +260,8 @@ final class ReservationMessages {
         meant.filter(named -> order.filter(own -> !own.equals(named)).isPresent())
                 .ifPresent(named -> data.with("named_order_id", named));
         data.with("status", after.status().name()).with(more);
-        return message(OutTopic.LIFECYCLE, suffix, type, order.or(() -> meant).orElse(after.id()), data);
-    }
-
-    private OutgoingMessage message(OutTopic topic, String suffix, String type, String key, Data data) {
-        return new OutgoingMessage(
-                topic, eventId + suffix, type, key, after.id(), sequence, meta.at(), traceId, data.fields());
+        return step.message(
+                OutTopic.LIFECYCLE, suffix, type, order.or(() -> meant).orElse(after.id()), after.id(), data);
     }
 
     private static Data line(Claim claim) {
@@ -305,6 +280,6 @@ final class ReservationMessages {
     }
 
     private Claim claim() {
-        return after.asked().orElseThrow(() -> new IllegalStateException(eventId + ": nothing was asked for"));
+        return after.asked().orElseThrow(() -> new IllegalStateException(step.eventId() + ": nothing was asked for"));
     }
 }

@@ -61,16 +61,16 @@ final class Life<S, E> {
         return new Life<>(
                 new ReservationMachine(EffectPolicies.standard()),
                 ID,
-                (sequence, before, entry, after) -> ReservationMessages.of(
-                        "reservation|" + ID + "#" + sequence, sequence, Optional.of(TRACE), before, entry, after));
+                (sequence, before, entry, after) -> ReservationMessages.of(new JournalStep<>(
+                        "reservation|" + ID + "#" + sequence, sequence, Optional.of(TRACE), before, entry, after)));
     }
 
     static Life<StockPool, StockPoolEvent> pool() {
         return new Life<>(
                 new StockPoolMachine(EffectPolicies.standard()),
                 POOL.value(),
-                (sequence, before, entry, after) -> PoolMessages.of(
-                        "stock-pool|" + POOL + "#" + sequence, sequence, Optional.empty(), before, entry, after));
+                (sequence, before, entry, after) -> PoolMessages.of(new JournalStep<>(
+                        "stock-pool|" + POOL + "#" + sequence, sequence, Optional.empty(), before, entry, after)));
     }
 
     static Life<Reservation, ReservationEvent> requested(Terms terms) {
