@@ -6,14 +6,14 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 
 /** Finds a port to listen on. */
-final class FreePort {
+public final class FreePort {
 
     private static final int TRIED = 100;
 
     private FreePort() {}
 
     /** This port, or the next that nobody listens on. */
-    static int from(int first) {
+    public static int from(int first) {
         for (int port = first; port < first + TRIED && port <= 65535; port++) {
             if (free(port)) {
                 return port;

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** A node in a JVM of its own, so that it can be killed as a machine dies. */
 public final class NodeProcess implements AutoCloseable {
@@ -14,13 +15,13 @@ public final class NodeProcess implements AutoCloseable {
     private static final Duration START_PATIENCE = Duration.ofSeconds(90);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(40);
 
-    private final Path config;
+    private final Supplier<ProcessBuilder> command;
     private final int port;
     private final Path log;
     private volatile Process process;
 
-    private NodeProcess(Path config, int port, Path log, Process process) {
-        this.config = config;
+    private NodeProcess(Supplier<ProcessBuilder> command, int port, Path log, Process process) {
+        this.command = command;
         this.port = port;
         this.log = log;
         this.process = process;
@@ -34,7 +35,22 @@ public final class NodeProcess implements AutoCloseable {
      * @param log where its output goes
      */
     public static NodeProcess start(Path config, int port, Path log) throws IOException, InterruptedException {
-        var node = new NodeProcess(config, port, log, launch(config, log));
+        return start(
+                () -> JavaCommand.of("io.holdfast.node.NodeMain", List.of("node", "--config", config.toString())),
+                port,
+                log);
+    }
+
+    /**
+     * Starts a node and waits until it serves.
+     *
+     * @param command starts one; called again for every restart
+     * @param port the HTTP port it will have
+     * @param log where its output goes
+     */
+    public static NodeProcess start(Supplier<ProcessBuilder> command, int port, Path log)
+            throws IOException, InterruptedException {
+        var node = new NodeProcess(command, port, log, launch(command, log));
         // Whatever ends this process must not leave the node behind.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> node.process.destroyForcibly(), "end-node"));
         node.awaitReady();
@@ -58,7 +74,7 @@ public final class NodeProcess implements AutoCloseable {
 
     /** Starts it again and waits until it serves. */
     public void restart() throws IOException, InterruptedException {
-        process = launch(config, log);
+        process = launch(command, log);
         awaitReady();
     }
 
@@ -75,8 +91,8 @@ public final class NodeProcess implements AutoCloseable {
         }
     }
 
-    private static Process launch(Path config, Path log) throws IOException {
-        return JavaCommand.of("io.holdfast.node.NodeMain", List.of("node", "--config", config.toString()))
+    private static Process launch(Supplier<ProcessBuilder> command, Path log) throws IOException {
+        return command.get()
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
@@ -98,7 +114,7 @@ public final class NodeProcess implements AutoCloseable {
             } catch (Api.NoAnswer e) {
                 // Not listening yet: what this loop is for.
             }
-            TimeUnit.MILLISECONDS.sleep(100);
+            TimeUnit.MILLISECONDS.sleep(50);
         }
         throw new LaunchException(
                 "The node was not ready within " + START_PATIENCE.toSeconds() + " s: see " + log + ".");

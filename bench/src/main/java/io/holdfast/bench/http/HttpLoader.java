@@ -2,8 +2,8 @@ package io.holdfast.bench.http;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.holdfast.bench.ChildJvm;
 import io.holdfast.bench.load.Load;
+import io.holdfast.launcher.JavaCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -55,10 +55,10 @@ public final class HttpLoader implements AutoCloseable {
                 Integer.toString(wish.pools()),
                 Integer.toString(wish.waitSeconds()),
                 Integer.toString(wish.status()));
-        return new HttpLoader(
-                ChildJvm.of("io.holdfast.bench.http.HttpLoadMain", List.of("-XX:+UseSerialGC", "-Xmx256m"), arguments)
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start());
+        return new HttpLoader(JavaCommand.of(
+                        "io.holdfast.bench.http.HttpLoadMain", List.of("-XX:+UseSerialGC", "-Xmx256m"), arguments)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start());
     }
 
     /** A load that the process makes; one at a time. */

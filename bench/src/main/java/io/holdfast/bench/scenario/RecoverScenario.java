@@ -1,6 +1,5 @@
 package io.holdfast.bench.scenario;
 
-import io.holdfast.bench.NodeProcess;
 import io.holdfast.bench.Options;
 import io.holdfast.bench.OurTrial;
 import io.holdfast.bench.PoolSet;
@@ -14,12 +13,16 @@ import io.holdfast.bench.load.Load;
 import io.holdfast.bench.report.Figure;
 import io.holdfast.bench.report.Result;
 import io.holdfast.bench.report.Surroundings;
+import io.holdfast.launcher.FreePort;
+import io.holdfast.launcher.JavaCommand;
+import io.holdfast.launcher.NodeProcess;
 import io.holdfast.localstack.PostgresAddress;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +46,8 @@ final class RecoverScenario implements Scenario {
     private static final int CREATED = 201;
     private static final int FIGURE_AT = 100_000;
     private static final double FIGURE_SECONDS = 60;
+    private static final List<String> FLAGS =
+            List.of("-XX:+UseParallelGC", "-XX:+UseCompactObjectHeaders", "-XX:+UseTransparentHugePages");
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private static final String UNSETTLED = """
@@ -66,7 +71,7 @@ final class RecoverScenario implements Scenario {
         try (Stores stores = Stores.start()) {
             PostgresAddress database = stores.database("bench");
             Map<String, String> settings =
-                    Subject.environment(database, stores.redis().uri(), Map.of());
+                    new HashMap<>(Subject.environment(database, stores.redis().uri(), Map.of()));
             var inFlight = new PoolSet("d", options.pools());
             var fresh = new PoolSet("n", options.pools());
             try (Subject creator = Subject.start(database, stores.redis().uri(), Map.of())) {
@@ -76,13 +81,23 @@ final class RecoverScenario implements Scenario {
             var report = new Report(
                     name(), options, Surroundings.of(database, stores.redis().uri()), out);
             Path log = stores.folder().resolve("node.log");
-            try (NodeProcess node = NodeProcess.start(settings, log)) {
+            int port = FreePort.from(28_080);
+            settings.put("HOLDFAST_HTTP_PORT", Integer.toString(port));
+            try (NodeProcess node = NodeProcess.start(() -> node(settings), port, log)) {
                 long many = leaveInFlight(stores, node, inFlight, options);
                 out.printf("%,d holds in flight when the node was killed%n", many);
                 recover(report, stores, database, node, inFlight, fresh, many);
+                node.kill(); // all is counted: nobody waits for it to leave in order
             }
             return report.end();
         }
+    }
+
+    /** A node in a JVM of its own with the flags of production, so that it can be killed as a machine dies. */
+    private static ProcessBuilder node(Map<String, String> settings) {
+        ProcessBuilder builder = JavaCommand.of("io.holdfast.node.NodeMain", FLAGS, List.of("node"));
+        builder.environment().putAll(settings);
+        return builder;
     }
 
     /** How many. */
