@@ -3,13 +3,9 @@ package io.holdfast.messaging.in;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.holdfast.config.sql.Migrations;
 import io.holdfast.engine.effect.Backoff;
 import io.holdfast.engine.effect.Outcome;
-import io.holdfast.localstack.PostgresServer;
-import io.holdfast.localstack.SharedStack;
 import io.holdfast.messaging.Desk;
 import io.holdfast.messaging.Recording;
 import io.holdfast.messaging.View;
@@ -18,6 +14,7 @@ import io.holdfast.messaging.event.EventReader;
 import io.holdfast.messaging.event.Events;
 import io.holdfast.messaging.event.RawEvent;
 import io.holdfast.messaging.event.Reading;
+import io.holdfast.reservation.conformance.MigratedDatabase;
 import io.holdfast.reservation.domain.Reservation.Status;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -43,14 +40,7 @@ class ParkedEventsTest {
 
     @BeforeAll
     static void start() {
-        PostgresServer server = SharedStack.postgres();
-        var config = new HikariConfig();
-        config.setJdbcUrl(server.createDatabase("parked_events"));
-        config.setUsername(server.user());
-        config.setPassword(server.password());
-        config.setMaximumPoolSize(4);
-        database = new HikariDataSource(config);
-        new Migrations(database).migrate();
+        database = MigratedDatabase.fresh("parked_events");
     }
 
     @AfterAll

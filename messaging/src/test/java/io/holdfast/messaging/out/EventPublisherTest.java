@@ -3,16 +3,13 @@ package io.holdfast.messaging.out;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.holdfast.config.sql.Migrations;
 import io.holdfast.engine.entity.Entry;
 import io.holdfast.engine.entity.Meta;
 import io.holdfast.engine.journal.JournalCodec;
 import io.holdfast.engine.projection.Delivery;
 import io.holdfast.engine.projection.JournalRow;
-import io.holdfast.localstack.PostgresServer;
-import io.holdfast.localstack.SharedStack;
+import io.holdfast.reservation.conformance.MigratedDatabase;
 import io.holdfast.reservation.domain.EffectPolicies;
 import io.holdfast.reservation.domain.Line;
 import io.holdfast.reservation.domain.OrderType;
@@ -79,14 +76,7 @@ class EventPublisherTest {
 
     @BeforeAll
     static void start() {
-        PostgresServer server = SharedStack.postgres();
-        var config = new HikariConfig();
-        config.setJdbcUrl(server.createDatabase("event_publisher"));
-        config.setUsername(server.user());
-        config.setPassword(server.password());
-        config.setMaximumPoolSize(4);
-        database = new HikariDataSource(config);
-        new Migrations(database).migrate();
+        database = MigratedDatabase.fresh("event_publisher");
     }
 
     @AfterAll

@@ -1,15 +1,11 @@
 package io.holdfast.reservation.conformance;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.holdfast.config.sql.Migrations;
 import io.holdfast.engine.entity.Entry;
 import io.holdfast.engine.entity.Meta;
 import io.holdfast.engine.journal.JournalCodec;
 import io.holdfast.engine.machine.Cause;
 import io.holdfast.engine.projection.JournalRow;
-import io.holdfast.localstack.PostgresServer;
-import io.holdfast.localstack.SharedStack;
 import io.holdfast.reservation.domain.ReservationEvent;
 import io.holdfast.reservation.domain.ReservationMachine;
 import io.holdfast.reservation.port.PoolReservations;
@@ -34,14 +30,7 @@ class ViewPoolReservationsTest extends PoolReservationsConformance {
 
     @BeforeAll
     static void start() {
-        PostgresServer server = SharedStack.postgres();
-        HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(SharedStack.freshDatabase("pool_reservations"));
-        config.setUsername(server.user());
-        config.setPassword(server.password());
-        config.setMaximumPoolSize(4);
-        database = new HikariDataSource(config);
-        new Migrations(database).migrate();
+        database = MigratedDatabase.fresh("pool_reservations");
     }
 
     @AfterAll

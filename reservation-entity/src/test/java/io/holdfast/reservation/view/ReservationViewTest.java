@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.holdfast.config.sql.Migrations;
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.engine.entity.Entry;
 import io.holdfast.engine.entity.Meta;
@@ -16,6 +15,7 @@ import io.holdfast.engine.projection.JournalRow;
 import io.holdfast.engine.projection.Slices;
 import io.holdfast.localstack.PostgresServer;
 import io.holdfast.localstack.PostgresSettings;
+import io.holdfast.reservation.conformance.MigratedDatabase;
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.Cancellation;
 import io.holdfast.reservation.domain.EffectPolicies;
@@ -83,13 +83,7 @@ class ReservationViewTest {
     @BeforeAll
     static void start() {
         server = PostgresServer.start(PostgresSettings.in(folder));
-        HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(server.jdbcUrl());
-        config.setUsername(server.user());
-        config.setPassword(server.password());
-        config.setMaximumPoolSize(4);
-        database = new HikariDataSource(config);
-        new Migrations(database).migrate();
+        database = MigratedDatabase.open(server, server.jdbcUrl());
     }
 
     @AfterAll
