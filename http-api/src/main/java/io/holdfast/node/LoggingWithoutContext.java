@@ -16,6 +16,8 @@ public final class LoggingWithoutContext extends LogbackServiceProvider {
     public static void install() {
         if (System.getProperty("slf4j.provider") == null) {
             System.setProperty("slf4j.provider", LoggingWithoutContext.class.getName());
+            // Or SLF4J tells every user of every command that it was told so.
+            System.setProperty("slf4j.internal.verbosity", "WARN");
         }
     }
 
