@@ -20,7 +20,7 @@ import javax.sql.DataSource;
  * What this node does with the journal once it is written: runs its part of the projections, sweeps if no other node does, and measures
  * both.
  *
- * @param bell wakes them; the journal's writers ring it
+ * @param bell wakes them when the journal's writers, of this node or another, say that there is more
  * @param projections those that keep tables, which others rest on
  * @param deliveries those that hand the journal to something outside, which may be away
  */

@@ -15,16 +15,17 @@ import java.util.stream.Collectors;
 /** The script files. */
 public final class ScriptText {
 
+    private static final List<Part> SHARED = Part.of(file("shared"));
+
     private ScriptText() {}
 
     /** A script as it is loaded: what it uses of the shared file, in front of its own. */
     public static String loaded(String script) {
         String own = file(script);
-        List<Part> shared = Part.of(file("shared"));
         Set<String> wanted = Part.words(own);
         // A part uses only what stands above it.
         List<String> used = new ArrayList<>();
-        for (Part part : shared.reversed()) {
+        for (Part part : SHARED.reversed()) {
             if (part.always() || part.defines().stream().anyMatch(wanted::contains)) {
                 wanted.addAll(Part.words(part.text()));
                 used.addFirst(part.text());
