@@ -8,8 +8,8 @@ import java.time.Duration;
  *
  * @param batchRows most events handled in one transaction, or under way to the outside; more is cheaper per event, and more work is lost and
  *     repeated when one fails
- * @param gather time from the beginning of one batch to the next, unless more is waiting than one holds: events that come close together
- *     share a transaction, and what supersedes each other costs nothing
+ * @param gather least time from the beginning of one batch to the next, unless more is waiting than one holds: events that come close
+ *     together share a transaction, and what supersedes each other costs nothing. See {@link #rest}
  * @param pollLongest how long a reader sleeps when nobody rings
  * @param workers loops of one projection on one node, each with a session of its own
  * @param rowAttempts how often an event is tried, alone, before its entity is parked
@@ -28,6 +28,8 @@ public record ProjectionSettings(
         Backoff parkedRetry,
         Duration ackTimeout) {
 
+    private static final int REST_PER_WORK = 3;
+
     public ProjectionSettings {
         if (batchRows < 1 || rowAttempts < 1 || parkedLimit < 0) {
             throw new IllegalArgumentException(
@@ -45,6 +47,20 @@ public record ProjectionSettings(
         if (!ackTimeout.isPositive()) {
             throw new IllegalArgumentException("projection: acknowledgement within more than 0, but " + ackTimeout);
         }
+    }
+
+    /**
+     * How long a reader rests after a batch, however many events it hears of meanwhile. Under load a batch takes longer, so the rest grows
+     * with it, up to the longest poll: a projection leaves three quarters of a core to those that sell, and its batches grow until most
+     * of what happened to an entity is in one of them.
+     *
+     * @param spent what the batch took
+     */
+    Duration rest(Duration spent) {
+        Duration least = gather.minus(spent);
+        Duration fair = spent.multipliedBy(REST_PER_WORK);
+        Duration longest = fair.compareTo(pollLongest) < 0 ? fair : pollLongest;
+        return longest.compareTo(least) < 0 ? least : longest;
     }
 
     /** 4,000 events a batch, 50 ms apart, polls of 200 ms, one worker, three attempts, 1,000 parked, retried after 30 s up to 1 h, 30 s. */

@@ -133,9 +133,7 @@ final class ProjectionWork implements DividedWork {
             promise.advance(connection, group, rows, Offset.of(rows.getLast()));
             idle = Duration.ZERO;
         }
-        Duration spent = Duration.ofNanos(System.nanoTime() - began);
-        Duration gather = settings.gather().minus(spent);
-        Duration least = gather.isNegative() ? Duration.ZERO : gather;
+        Duration least = settings.rest(Duration.ofNanos(System.nanoTime() - began));
         return new Pause(least, idle.compareTo(least) < 0 ? least : idle);
     }
 

@@ -125,6 +125,23 @@ class JournalCodecTest {
     }
 
     @Test
+    void what_this_version_writes_is_read_in_one_pass_whatever_is_left_out() {
+        for (Optional<String> trace : List.of(Optional.<String>empty(), Optional.of("t"))) {
+            for (Optional<Instant> wakeAt : List.of(Optional.<Instant>empty(), Optional.of(Instant.EPOCH))) {
+                for (Fact fact : List.of(OPENED, new Fact.Closed())) {
+                    var meta = new Meta(META.at(), new Cause("x", "", Cause.Kind.TIMER, "engine", trace), wakeAt);
+                    Entry<Fact> entry = new Entry.Happened<>(fact, meta);
+
+                    assertThat(codec.decodeUsual(codec.encode(entry))).isEqualTo(entry);
+                }
+            }
+        }
+        assertThat(codec.decodeUsual(bytes(OPENED_JSON + " {}"))).isNull();
+        assertThat(codec.decodeUsual(bytes(OPENED_JSON.replace("\"v\":1", "\"v\":0"))))
+                .isNull();
+    }
+
+    @Test
     void a_stall_is_written_and_read_as_the_engines_own_entry() {
         Entry<Fact> stall = new Entry.EffectStalled<>("TRY:1", "try", 5, "it said \"no\"\n", META);
 
