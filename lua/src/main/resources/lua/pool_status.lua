@@ -25,7 +25,7 @@ local FROM = {
     PAUSED = { OPEN = true, PAUSED = true },
     CLOSED = { OPEN = true, PAUSED = true, CLOSED = true },
     ARCHIVED = { CLOSED = true, ARCHIVED = true },
-    SUSPECT = { OPEN = true, PAUSED = true, CLOSED = true, SUSPECT = true },
+    SUSPECT = { OPEN = true, PAUSED = true, CLOSED = true, ARCHIVED = true, SUSPECT = true },
 }
 local function target(text)
     return FROM[text] and text or nil

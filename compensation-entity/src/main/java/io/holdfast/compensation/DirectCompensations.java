@@ -15,6 +15,7 @@ import io.holdfast.reservation.port.CompensationAnswer;
 import io.holdfast.reservation.port.CompensationAnswer.Contradicted;
 import io.holdfast.reservation.port.CompensationAnswer.Refunded;
 import io.holdfast.reservation.port.CompensationAnswer.Released;
+import io.holdfast.reservation.port.CompensationAnswer.TooLate;
 import io.holdfast.reservation.port.Compensations;
 import io.holdfast.reservation.port.PoolDirectory;
 import java.time.InstantSource;
@@ -55,7 +56,8 @@ public final class DirectCompensations implements Compensations {
                         effect.expectHeld(),
                         true,
                         clock.instant())),
-                (epoch, reply) -> released(effect, epoch, reply));
+                (epoch, reply) -> released(effect, epoch, reply),
+                _ -> contradicted("ARCHIVED", Map.of()));
     }
 
     private Outcome<CompensationAnswer> released(ReleaseHold effect, long epoch, CancelReply reply) {
@@ -91,7 +93,8 @@ public final class DirectCompensations implements Compensations {
                         effect.refund().quantity(),
                         effect.refund().restock(),
                         clock.instant())),
-                (epoch, reply) -> refunded(effect, epoch, reply));
+                (epoch, reply) -> refunded(effect, epoch, reply),
+                _ -> Outcome.known(new TooLate()));
     }
 
     private Outcome<CompensationAnswer> refunded(RefundHold effect, long epoch, RefundReply reply) {
@@ -108,7 +111,11 @@ public final class DirectCompensations implements Compensations {
             case RefundReply.Contradiction(var phase, var _) ->
                 contradicted("CONTRADICTION", Map.of("phase", phase.name()));
             case RefundReply.Missing _ -> ScriptAnswers.missing(effect.reservationId(), effect.pool(), epoch, pools);
-            case RefundReply.Archived _ -> contradicted("ARCHIVED", Map.of());
+            case RefundReply.Archived _ -> {
+                // Redis knows first. The pool says so once what happened before is recorded; then this has an answer.
+                pools.forget(effect.pool());
+                yield Outcome.unavailable("ARCHIVED: the pool is being archived");
+            }
             case GuardRefusal refusal ->
                 ScriptAnswers.refused(refusal, effect.pool(), epoch, pools, DirectCompensations::contradicted);
         };

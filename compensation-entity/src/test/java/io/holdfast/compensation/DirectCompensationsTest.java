@@ -21,6 +21,7 @@ import io.holdfast.reservation.port.CompensationAnswer;
 import io.holdfast.reservation.port.CompensationAnswer.Contradicted;
 import io.holdfast.reservation.port.CompensationAnswer.Refunded;
 import io.holdfast.reservation.port.CompensationAnswer.Released;
+import io.holdfast.reservation.port.CompensationAnswer.TooLate;
 import io.holdfast.reservation.port.PoolStanding;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
@@ -127,8 +128,23 @@ class DirectCompensationsTest {
                 Arguments.of(new RefundReply.Exceeds(1, BOOKS), new Contradicted("EXCEEDS", Map.of("left", "1"))),
                 Arguments.of(
                         new RefundReply.Contradiction(Phase.CANCELED, BOOKS),
-                        new Contradicted("CONTRADICTION", Map.of("phase", "CANCELED"))),
-                Arguments.of(new RefundReply.Archived(BOOKS), new Contradicted("ARCHIVED", Map.of())));
+                        new Contradicted("CONTRADICTION", Map.of("phase", "CANCELED"))));
+    }
+
+    @Test
+    void a_pool_that_redis_has_archived_before_its_journal_says_so_is_waited_for() {
+        assertThat(refund(new RefundReply.Archived(BOOKS))).isInstanceOf(Outcome.Unavailable.class);
+        assertThat(directory.told(RELEASE.pool())).isEmpty();
+    }
+
+    @Test
+    void of_an_archived_pool_redis_is_asked_nothing() {
+        directory.stands(REFUND.pool(), new PoolStanding.Archived(SAME));
+        assertThat(refund(new RefundReply.Archived(BOOKS))).isEqualTo(Outcome.known(new TooLate()));
+        assertThat(release(new CancelReply.Released(BOOKS, NOW)))
+                .as("whatever was held went back before")
+                .isEqualTo(Outcome.known(new Contradicted("ARCHIVED", Map.of())));
+        assertThat(asked).isEmpty();
     }
 
     @ParameterizedTest

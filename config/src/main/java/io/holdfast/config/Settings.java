@@ -20,6 +20,7 @@ import java.util.Set;
  * @param projections bounds of the read side
  * @param sweeper the safety net
  * @param reservation times of holds
+ * @param days when pools of business days come and go
  * @param security what is allowed although it is not safe
  * @param logging how lines are written
  * @param pekko what the user's file says about the actor system, unchecked
@@ -35,6 +36,7 @@ public record Settings(
         ProjectionsSection projections,
         SweeperSection sweeper,
         ReservationSection reservation,
+        DaysSection days,
         SecuritySection security,
         LoggingSection logging,
         Config pekko) {
@@ -67,6 +69,7 @@ public record Settings(
                 ProjectionsSection.read(reader.section("projections")),
                 SweeperSection.read(reader.section("sweeper")),
                 ReservationSection.read(reader.section("reservation")),
+                DaysSection.read(reader.section("days")),
                 SecuritySection.read(reader.section("security")),
                 LoggingSection.read(reader.section("logging")),
                 pekko);
@@ -95,6 +98,12 @@ public record Settings(
                         redis.commandTimeout());
         reader.section("sweeper")
                 .atLeast("grace", sweeper.grace(), "reservation.attempt-timeout", reservation.attemptTimeout());
+        reader.section("entities")
+                .atLeast(
+                        "wake-horizon",
+                        entities.wakeHorizon(),
+                        "sweeper.ahead.lead",
+                        sweeper.ahead().lead());
         int others = OTHER_THAN_QUERIES + (kafka.enabled() ? OF_EVENTS : 0);
         int wanted = http.limits().queryThreads() + others;
         if (postgres.pools().views() < wanted) {

@@ -7,6 +7,7 @@ import io.holdfast.config.ReservationSection;
 import io.holdfast.config.Settings;
 import io.holdfast.engine.audit.Auditor;
 import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.fleet.OneInFleet;
 import io.holdfast.engine.journal.JournalCodec;
 import io.holdfast.engine.journal.JsonCodec;
 import io.holdfast.engine.journal.jdbc.GroupCommit;
@@ -22,6 +23,11 @@ import io.holdfast.http.route.HoldfastRoutes;
 import io.holdfast.http.route.HttpParts;
 import io.holdfast.http.route.ScriptPoolNumbers;
 import io.holdfast.lua.redis.RedisStockScripts;
+import io.holdfast.reservation.day.BaselinePools;
+import io.holdfast.reservation.day.BaselineTable;
+import io.holdfast.reservation.day.DayWork;
+import io.holdfast.reservation.day.MerchantCalendars;
+import io.holdfast.reservation.day.StoredBaselines;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.ReservationEvent;
@@ -36,16 +42,15 @@ import io.holdfast.reservation.entity.EntityVerificationNotice;
 import io.holdfast.reservation.entity.HoldDesk;
 import io.holdfast.reservation.entity.ReservationEntities;
 import io.holdfast.reservation.entity.StockPoolEntities;
+import io.holdfast.reservation.view.PoolViewProjection;
 import io.holdfast.reservation.view.ReservationQueries;
 import io.holdfast.reservation.view.ReservationViewProjection;
 import io.holdfast.reservation.view.ViewPoolReservations;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.URI;
-import java.time.Clock;
+import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,12 +64,12 @@ final class Assembly {
 
     private static final Duration NUMBERS_WITHIN = Duration.ofSeconds(1);
     private static final Duration VIEW_ASKED_EVERY = Duration.ofMillis(20);
+    private static final Duration ZONES_ASKED_EVERY = Duration.ofSeconds(1);
 
     private final Settings settings;
     private final ClusterMember member;
     private final Closing closing;
-    /** In microseconds, like every time that is kept. */
-    private final InstantSource clock = Clock.tick(Clock.systemUTC(), Duration.of(1, ChronoUnit.MICROS));
+    private final InstantSource clock;
 
     private final PrometheusMeterRegistry registry;
     private final HikariDataSource views;
@@ -73,6 +78,8 @@ final class Assembly {
     private final ShardedEntities<StockPool, StockPoolCommand> pools;
     private final ShardedEntities<Reservation, ReservationCommand> reservations;
     private final EntityPoolDirectory directory;
+    private final MerchantCalendars calendars;
+    private final StoredBaselines baselines;
     private final HoldDesk desk;
     private final Optional<Messaging> messaging;
     private final ReadSide readSide;
@@ -82,8 +89,11 @@ final class Assembly {
             ClusterMember member,
             StoreClients stores,
             PrometheusMeterRegistry registry,
+            InstantSource wall,
             Closing closing) {
         this.settings = settings;
+        // In microseconds, like every time that is kept.
+        this.clock = () -> wall.instant().truncatedTo(ChronoUnit.MICROS);
         this.member = member;
         this.closing = closing;
         this.registry = registry;
@@ -106,7 +116,8 @@ final class Assembly {
                         new ProgressWatch(ReservationViewProjection.NAME, views, VIEW_ASKED_EVERY),
                         clock),
                 engine,
-                listener);
+                listener,
+                clock);
         this.directory = new EntityPoolDirectory(
                 pools, System::nanoTime, () -> UUID.randomUUID().toString());
         this.reservations = ShardedEntities.start(
@@ -114,18 +125,42 @@ final class Assembly {
                 ReservationEntities.definition(
                         policies, scripts, directory, new DirectCompensations(scripts, directory, clock), clock),
                 engine,
-                listener);
+                listener,
+                clock);
+        var table = new BaselineTable(views);
+        this.calendars = calendars(table);
+        this.baselines = new StoredBaselines(table, calendars, clock);
+        var dayPools = new BaselinePools(
+                table,
+                calendars,
+                pools,
+                clock,
+                System::nanoTime,
+                stores.blocking(),
+                settings.http().patience().usual());
         this.desk = new HoldDesk(
                 reservations,
                 directory,
+                dayPools,
                 HoldDesk.Redis.of(scripts),
                 clock,
                 settings.reservation().reopenOver());
         this.messaging = KafkaLink.settings(settings)
                 .map(kafka -> Messaging.prepare(settings, kafka, views, registry, clock, closing));
-        List<Projection> projections = new ArrayList<>(List.of(new OwedProjection(), new ReservationViewProjection()));
+        List<Projection> projections = new ArrayList<>(
+                List.of(new OwedProjection(), new ReservationViewProjection(), new PoolViewProjection()));
         messaging.ifPresent(kafka -> projections.add(kafka.publisher()));
-        this.readSide = ReadSide.start(settings, views, registry, projections, this::wake, closing);
+        var scheduler = member.system().scheduler();
+        this.readSide = ReadSide.start(
+                settings,
+                views,
+                registry,
+                projections,
+                this::wake,
+                (delay, action) ->
+                        scheduler.scheduleOnce(delay, action, member.system().executionContext()),
+                closing);
+        startDays(table, dayPools);
     }
 
     /** Waits until shards and journal answer: for the first seconds of a cluster they do not. */
@@ -170,7 +205,8 @@ final class Assembly {
                 desk,
                 directory,
                 new ScriptPoolNumbers(scripts, NUMBERS_WITHIN),
-                this::businessDay,
+                baselines,
+                (merchant, moment) -> calendars.of(merchant).dayAt(moment),
                 new ReservationQueries(views)::list,
                 auditor::replay,
                 List.of(Matrix.of(new ReservationSamples()), Matrix.of(new StockPoolSamples())),
@@ -181,21 +217,50 @@ final class Assembly {
                         scripts,
                         readSide.projections(),
                         readSide.sweeper(),
+                        readSide.wakeAhead(),
                         messaging.map(kafka -> kafka.check(readSide.deliveries()))),
                 new HttpMetrics(registry),
                 clock,
                 settings.reservation().attentionAfter());
     }
 
-    /** By the merchant's own calendar, not this machine's. */
-    private LocalDate businessDay(String merchant, Instant moment) {
+    /** Without them days would be told wrong, so a node that can't read them does not serve. */
+    private MerchantCalendars calendars(BaselineTable table) {
         ReservationSection section = settings.reservation();
-        return LocalDate.ofInstant(moment, section.merchantZones().getOrDefault(merchant, section.zone()));
+        var known = closing.add(
+                "the calendars",
+                new MerchantCalendars(section.merchantZones(), section.zone(), table, ZONES_ASKED_EVERY));
+        new StartPatience(settings.postgres().startPatience()).waitFor("the time zones of merchants", () -> {
+            try {
+                known.start();
+                return known;
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        return known;
     }
 
     /** Of a comparison of its pool. No pool is compared before it is looked at, and by then both machines have been started. */
     private CompletionStage<Outcome<Reservation>> tell(String reservationId, long verification) {
         return new EntityVerificationNotice(reservations).tell(reservationId, verification);
+    }
+
+    /** Its trouble is nobody's trouble to serve: whoever asks first for a pool of a day has it created. */
+    private void startDays(BaselineTable table, BaselinePools dayPools) {
+        var work = new DayWork(
+                table,
+                calendars,
+                dayPools,
+                pools,
+                Parts.days(settings),
+                clock,
+                () -> UUID.randomUUID().toString(),
+                new DayMetrics(registry));
+        closing.add(
+                        "the turn of the days",
+                        new OneInFleet(work, Sessions.ofLoops(settings.postgres()), Parts.fleet(settings)))
+                .start();
     }
 
     private void wake(String machine, String entityId) {

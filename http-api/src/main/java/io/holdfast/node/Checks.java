@@ -3,6 +3,7 @@ package io.holdfast.node;
 import io.holdfast.engine.projection.ProjectionRunner;
 import io.holdfast.engine.runtime.JournalProbe;
 import io.holdfast.engine.sweep.Sweeper;
+import io.holdfast.engine.sweep.WakeAhead;
 import io.holdfast.http.health.Health;
 import io.holdfast.http.health.HealthCheck;
 import io.holdfast.lua.redis.RedisState;
@@ -29,8 +30,9 @@ final class Checks {
             RedisStockScripts scripts,
             List<ProjectionRunner> projections,
             Sweeper sweeper,
+            WakeAhead wakeAhead,
             Optional<HealthCheck> kafka) {
-        return Stream.concat(own(member, views, scripts, projections, sweeper).stream(), kafka.stream())
+        return Stream.concat(own(member, views, scripts, projections, sweeper, wakeAhead).stream(), kafka.stream())
                 .toList();
     }
 
@@ -39,7 +41,8 @@ final class Checks {
             DataSource views,
             RedisStockScripts scripts,
             List<ProjectionRunner> projections,
-            Sweeper sweeper) {
+            Sweeper sweeper,
+            WakeAhead wakeAhead) {
         return List.of(
                 check(
                         "cluster",
@@ -56,7 +59,11 @@ final class Checks {
                         "projections",
                         () -> CompletableFuture.completedFuture(
                                 unlessInTrouble(projections.stream().flatMap(runner -> runner.trouble().stream())))),
-                check("sweeper", () -> CompletableFuture.completedFuture(unlessInTrouble(sweeper.trouble().stream()))));
+                check(
+                        "sweeper",
+                        () -> CompletableFuture.completedFuture(
+                                unlessInTrouble(Stream.of(sweeper.trouble(), wakeAhead.trouble())
+                                        .flatMap(Optional::stream)))));
     }
 
     /** What the trouble is may hold addresses and rows: the log has it. */

@@ -10,6 +10,7 @@ import io.holdfast.reservation.entity.HoldDesk;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.URI;
+import java.time.InstantSource;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -40,6 +41,11 @@ public final class Node implements AutoCloseable {
      * @throws StartException if a store, the cluster, or an address can't be had now
      */
     public static Node start(Settings settings) {
+        return start(settings, InstantSource.system());
+    }
+
+    /** As {@link #start(Settings)}, with another wall clock: it says which day it is, and when what waits for a moment may be due. */
+    public static Node start(Settings settings, InstantSource clock) {
         var closing = new Closing();
         try {
             Stores.require(settings);
@@ -49,7 +55,7 @@ public final class Node implements AutoCloseable {
             ClusterMember member = ClusterMember.start(settings);
             closing.add("the cluster member", member::leaveAndWait);
             member.join(settings);
-            Assembly assembly = new Assembly(settings, member, stores, registry, closing);
+            Assembly assembly = new Assembly(settings, member, stores, registry, clock, closing);
             assembly.awaitServing();
             return new Node(assembly.openHttp(), member, assembly, closing);
         } catch (RuntimeException | Error e) {

@@ -1,10 +1,12 @@
 package io.holdfast.node;
 
+import io.holdfast.config.DaysSection;
 import io.holdfast.config.EntitiesSection;
 import io.holdfast.config.HttpSection;
 import io.holdfast.config.PostgresSection;
 import io.holdfast.config.ReservationSection;
 import io.holdfast.config.Settings;
+import io.holdfast.config.SweeperSection;
 import io.holdfast.engine.effect.Backoff;
 import io.holdfast.engine.effect.RetryPolicy;
 import io.holdfast.engine.effect.RetryPolicy.AfterLimit;
@@ -12,9 +14,11 @@ import io.holdfast.engine.entity.CoreLimits;
 import io.holdfast.engine.fleet.FleetSettings;
 import io.holdfast.engine.projection.ProjectionSettings;
 import io.holdfast.engine.runtime.EngineSettings;
+import io.holdfast.engine.sweep.AheadSettings;
 import io.holdfast.engine.sweep.SweepSettings;
 import io.holdfast.http.route.HttpSettings;
 import io.holdfast.json.JsonLimits;
+import io.holdfast.reservation.day.DaySettings;
 import io.holdfast.reservation.domain.EffectPolicies;
 import java.time.Duration;
 import java.util.Optional;
@@ -24,6 +28,7 @@ final class Parts {
 
     private static final double DOUBLED = 2;
     private static final double JITTER = 0.2;
+    private static final int POOLS_TOGETHER = 64;
 
     private Parts() {}
 
@@ -96,6 +101,28 @@ final class Parts {
                 settings.sweeper().interval(),
                 SweepSettings.standard().batch(),
                 settings.sweeper().wakesPerSecond());
+    }
+
+    static AheadSettings ahead(Settings settings) {
+        SweeperSection.Ahead section = settings.sweeper().ahead();
+        return new AheadSettings(
+                section.window(),
+                section.interval(),
+                section.lead(),
+                section.timers(),
+                AheadSettings.standard().batch());
+    }
+
+    static DaySettings days(Settings settings) {
+        DaysSection section = settings.days();
+        return new DaySettings(
+                section.prepareAhead(),
+                section.closeAfter(),
+                section.archiveAfter(),
+                section.archiveAgain(),
+                section.interval(),
+                settings.http().patience().usual(),
+                POOLS_TOGETHER);
     }
 
     static HttpSettings http(Settings settings) {

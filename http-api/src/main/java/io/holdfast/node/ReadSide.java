@@ -10,6 +10,8 @@ import io.holdfast.engine.projection.Projection;
 import io.holdfast.engine.projection.ProjectionHandler;
 import io.holdfast.engine.projection.ProjectionRunner;
 import io.holdfast.engine.sweep.Sweeper;
+import io.holdfast.engine.sweep.Timer;
+import io.holdfast.engine.sweep.WakeAhead;
 import io.holdfast.engine.sweep.Waker;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
@@ -17,14 +19,19 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * What this node does with the journal once it is written: runs its part of the projections, sweeps if no other node does, and measures
- * both.
+ * What this node does with the journal once it is written: runs its part of the projections, sweeps and sets timers if no other node does,
+ * and measures all of it.
  *
  * @param bell wakes them when the journal's writers, of this node or another, say that there is more
  * @param projections those that keep tables, which others rest on
  * @param deliveries those that hand the journal to something outside, which may be away
  */
-record ReadSide(Bell bell, List<ProjectionRunner> projections, List<ProjectionRunner> deliveries, Sweeper sweeper) {
+record ReadSide(
+        Bell bell,
+        List<ProjectionRunner> projections,
+        List<ProjectionRunner> deliveries,
+        Sweeper sweeper,
+        WakeAhead wakeAhead) {
 
     static ReadSide start(
             Settings settings,
@@ -32,6 +39,7 @@ record ReadSide(Bell bell, List<ProjectionRunner> projections, List<ProjectionRu
             MeterRegistry registry,
             List<Projection> projections,
             Waker waker,
+            Timer timer,
             Closing closing) {
         SessionSource sessions = Sessions.ofLoops(settings.postgres());
         FleetSettings fleet = Parts.fleet(settings);
@@ -50,6 +58,8 @@ record ReadSide(Bell bell, List<ProjectionRunner> projections, List<ProjectionRu
             }
         }
         var sweeper = closing.add("the sweeper", new Sweeper(sessions, fleet, Parts.sweeper(settings), waker, metrics));
+        var wakeAhead =
+                closing.add("the timers", new WakeAhead(sessions, fleet, Parts.ahead(settings), timer, waker, metrics));
         var gauges = closing.add(
                 "the gauges of the read side",
                 new ReadSideGauges(
@@ -60,7 +70,8 @@ record ReadSide(Bell bell, List<ProjectionRunner> projections, List<ProjectionRu
         tables.forEach(ProjectionRunner::start);
         deliveries.forEach(ProjectionRunner::start);
         sweeper.start();
+        wakeAhead.start();
         gauges.start();
-        return new ReadSide(bell, List.copyOf(tables), List.copyOf(deliveries), sweeper);
+        return new ReadSide(bell, List.copyOf(tables), List.copyOf(deliveries), sweeper, wakeAhead);
     }
 }

@@ -48,6 +48,11 @@ final class ReadSideMetrics implements ProjectionListener, SweepListener {
     }
 
     @Override
+    public void planned(String machine) {
+        registry.counter("holdfast.sweeper.timers", "machine", machine).increment();
+    }
+
+    @Override
     public void notWoken(String machine, String entityId, RuntimeException failure) {
         registry.counter("holdfast.sweeper.not-woken", "machine", machine).increment();
     }

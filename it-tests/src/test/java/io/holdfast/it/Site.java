@@ -19,6 +19,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -78,13 +79,18 @@ final class Site implements AutoCloseable {
 
     /** One more node; the first forms the cluster, the others join it. */
     Node startNode() {
+        return startNodeBy(InstantSource.system());
+    }
+
+    /** As {@link #startNode()}, by this clock. */
+    Node startNodeBy(InstantSource clock) {
         Map<String, String> mine = new HashMap<>(environment);
         if (!nodes.isEmpty()) {
             mine.put(
                     "HOLDFAST_CLUSTER_SEED_NODES",
                     "127.0.0.1:" + nodes.getFirst().clusterPort());
         }
-        Node node = Node.start(Settings.load(Optional.empty(), mine));
+        Node node = Node.start(Settings.load(Optional.empty(), mine), clock);
         nodes.add(node);
         return node;
     }

@@ -9,8 +9,10 @@ import io.holdfast.json.JsonValue.Text;
 import io.holdfast.reservation.domain.Ids;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -136,6 +138,17 @@ public final class Fields {
         return parsed(name, value -> elements(name, value, most, (at, one) -> below(at, idOf("", one))));
     }
 
+    /**
+     * An object that gives names of a syntax of their own an integer of this range each; may be left out.
+     *
+     * @param longest how many names, at least 1
+     * @param parse the thing a name stands for, if it is well-formed
+     */
+    public <K> Supplier<Optional<Map<K, Long>>> optionalIntegers(
+            String name, int longest, Function<String, Optional<K>> parse, String syntax, long least, long most) {
+        return parsed(name, value -> integersOf(name, value, longest, parse, syntax, least, most));
+    }
+
     /** True when the field was given, rightly or not. */
     public boolean has(String name) {
         return object.fields().containsKey(name);
@@ -242,6 +255,38 @@ public final class Fields {
                     name, Code.OUT_OF_RANGE, "Must be a whole number from " + least + " to " + most + "."));
         }
         return Parsed.valid(number.get());
+    }
+
+    private static <K> Parsed<Map<K, Long>> integersOf(
+            String name,
+            JsonValue value,
+            int longest,
+            Function<String, Optional<K>> parse,
+            String syntax,
+            long least,
+            long most) {
+        if (!(value instanceof ObjectValue(Map<String, JsonValue> entries))) {
+            return wrongType(name, "an object");
+        }
+        if (entries.isEmpty() || entries.size() > longest) {
+            return Parsed.invalid(InputError.field(name, Code.OUT_OF_RANGE, "Must have 1 to " + longest + " fields."));
+        }
+        Map<K, Long> read = new LinkedHashMap<>();
+        List<InputError> faults = new ArrayList<>();
+        entries.forEach((key, entry) -> {
+            String pointer = InputError.pointerTo(name) + InputError.pointerTo(key);
+            Optional<K> known = parse.apply(key);
+            if (known.isEmpty()) {
+                faults.add(InputError.body(pointer, Code.BAD_SYNTAX, "The name must be " + syntax + "."));
+                return;
+            }
+            switch (integerOf(key, entry, least, most)) {
+                case Parsed.Valid<Long>(Long number) -> read.put(known.get(), number);
+                case Parsed.Invalid<Long>(List<InputError> found) ->
+                    found.forEach(error -> faults.add(InputError.body(pointer, error.code(), error.detail())));
+            }
+        });
+        return faults.isEmpty() ? Parsed.valid(read) : new Parsed.Invalid<>(faults);
     }
 
     private static Parsed<String> textOf(String name, JsonValue value, int longest) {

@@ -19,7 +19,7 @@ record ServesOnlyWhatAgrees(
             switch (state) {
                 case StockPool.Suspect _, StockPool.Rebuilding _ ->
                     throw new AssertionError("ServesOnlyWhatAgrees: " + pool + " does not come back: " + state);
-                case StockPool.New _, StockPool.Trusted _ -> {}
+                case StockPool.New _, StockPool.Trusted _, StockPool.Archived _ -> {}
             }
             if (redis.serves(pool)) {
                 agreement.check(pool);

@@ -208,6 +208,18 @@ public enum ProblemCode {
             "This is not a pool id",
             "The id does not follow the syntax of pool ids. Nothing was changed.",
             "Mend the id."),
+    NOT_CLOSED(
+            409,
+            "The pool still takes holds",
+            "Only a closed pool can be archived. Nothing was changed.",
+            "Close it first, then ask under a new key."),
+    NOT_DRAINED(
+            409,
+            "Reservations of the pool have not ended",
+            "A reservation of the pool holds units, owes something or is under review. Nothing was changed.",
+            "Ask again under a new key when they have ended; the list of reservations shows them."),
+    POOL_ARCHIVED(
+            409, "The pool is archived", "Nothing moves the pool any more. Nothing was changed.", "Use another pool."),
     ALREADY_INITIALIZED(
             409,
             "The pool was initialised with another total",
@@ -217,7 +229,18 @@ public enum ProblemCode {
             409,
             "The baseline was changed meanwhile",
             "The baseline has another version than `expected_version`. Nothing was changed.",
-            "Read the pool and decide again."),
+            "Read it and decide again."),
+    BASELINE_UNKNOWN(
+            404,
+            "Nothing is set out for this dish",
+            "The merchant has no baseline for this dish.",
+            "Check the ids, or set a baseline."),
+    OTHER_ZONE(
+            409,
+            "The merchant's days are told by another time zone",
+            "All baselines of a merchant go by one time zone, that of the settings where they name one; `zone_now` is"
+                    + " it. Nothing was changed.",
+            "Leave `zone` out, or withdraw the merchant's other baselines first."),
     OPERATION_ID_REUSED(
             422,
             "The operation id was used with other content",

@@ -65,6 +65,9 @@ public final class Refusals {
             case POOL_ID_MALFORMED -> ProblemCode.POOL_ID_MALFORMED;
             case ALREADY_INITIALIZED -> ProblemCode.ALREADY_INITIALIZED;
             case POOL_CLOSED -> ProblemCode.POOL_CLOSED;
+            case NOT_CLOSED -> ProblemCode.NOT_CLOSED;
+            case NOT_DRAINED -> ProblemCode.NOT_DRAINED;
+            case POOL_ARCHIVED -> ProblemCode.POOL_ARCHIVED;
             case BASELINE_CHANGED -> ProblemCode.BASELINE_CHANGED;
             case OPERATION_ID_REUSED -> ProblemCode.OPERATION_ID_REUSED;
             case OPERATION_MALFORMED -> ProblemCode.OPERATION_MALFORMED;

@@ -52,6 +52,7 @@ public final class HoldfastRoutes implements AutoCloseable {
                 parts,
                 threads,
                 patience);
+        var baselines = new BaselineRoutes(endpoint, parts.baselines(), threads, parts.clock(), patience);
         var machines = new MachineRoutes(endpoint, parts.machines());
         Route events = parts.events()
                 .map(asked -> new MessagingRoutes(endpoint, asked, threads, patience.retryAfter()).route())
@@ -64,6 +65,7 @@ public final class HoldfastRoutes implements AutoCloseable {
                                 () -> concat(
                                         pathPrefix("reservations", reservations::route),
                                         pathPrefix("pools", pools::route),
+                                        pathPrefix("baselines", baselines::route),
                                         pathPrefix("machines", machines::route),
                                         events)),
                         own.route())

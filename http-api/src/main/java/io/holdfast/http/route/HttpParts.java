@@ -4,6 +4,7 @@ import io.holdfast.engine.machine.Matrix;
 import io.holdfast.engine.runtime.Entities;
 import io.holdfast.http.health.HealthCheck;
 import io.holdfast.http.metrics.HttpMetrics;
+import io.holdfast.reservation.day.Baselines;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.StockPool;
@@ -23,6 +24,7 @@ import java.util.Optional;
  * @param desk where holds are asked for
  * @param directory where pools stand
  * @param numbers what Redis says of a pool, for showing
+ * @param baselines what merchants set out to sell by day
  * @param days which day's pool a request means that names none
  * @param search lists reservations
  * @param journals replays the journal of a reservation
@@ -39,6 +41,7 @@ public record HttpParts(
         HoldDesk desk,
         PoolDirectory directory,
         PoolNumbers numbers,
+        Baselines baselines,
         BusinessDays days,
         ReservationSearch search,
         JournalReplay journals,

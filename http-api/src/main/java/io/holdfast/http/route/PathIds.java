@@ -1,9 +1,14 @@
 package io.holdfast.http.route;
 
 import io.holdfast.http.wire.Pools;
+import io.holdfast.json.Fields;
 import io.holdfast.json.InputError;
 import io.holdfast.json.Parsed;
+import io.holdfast.reservation.domain.Ids;
 import io.holdfast.reservation.domain.PoolId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /** Ids in paths, checked before anything is asked. */
@@ -18,6 +23,19 @@ final class PathIds {
                 ? Parsed.valid(segment)
                 : Parsed.invalid(InputError.path(
                         "reservation_id", InputError.Code.BAD_SYNTAX, "A reservation id is 32 lower-case hex digits."));
+    }
+
+    /** A merchant's dish. */
+    record Dish(String merchant, String dish) {}
+
+    static Parsed<Dish> dish(String merchant, String dish) {
+        List<InputError> errors = new ArrayList<>();
+        Map.of("merchant", merchant, "dish", dish).forEach((name, segment) -> {
+            if (!Ids.isPart(segment)) {
+                errors.add(InputError.path(name, InputError.Code.BAD_SYNTAX, "An id is " + Fields.ID_SYNTAX + "."));
+            }
+        });
+        return errors.isEmpty() ? Parsed.valid(new Dish(merchant, dish)) : new Parsed.Invalid<>(errors);
     }
 
     static Parsed<PoolId> pool(String segment) {

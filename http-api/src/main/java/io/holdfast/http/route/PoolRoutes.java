@@ -67,6 +67,7 @@ final class PoolRoutes {
                         path("pause", () -> action(pool, "/pause", Body.OPTIONAL, PoolRequest.Pause::parse)),
                         path("resume", () -> action(pool, "/resume", Body.OPTIONAL, PoolRequest.Resume::parse)),
                         path("close", () -> action(pool, "/close", Body.OPTIONAL, PoolRequest.Close::parse)),
+                        path("archive", () -> action(pool, "/archive", Body.OPTIONAL, PoolRequest.Archive::parse)),
                         path("verify", () -> action(pool, "/verify", Body.OPTIONAL, PoolRequest.Verify::parse)),
                         path("rebuild", () -> action(pool, "/rebuild", Body.OPTIONAL, PoolRequest.Rebuild::parse))));
     }

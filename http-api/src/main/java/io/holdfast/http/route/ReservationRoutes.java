@@ -152,6 +152,8 @@ final class ReservationRoutes {
                 turnedAway(exchange, choice, ProblemCode.POOL_UNKNOWN, "No pool of this id was initialised.");
             case POOL_NOT_READY ->
                 turnedAway(exchange, choice, ProblemCode.POOL_NOT_READY, "The pool is being created.");
+            case POOL_ARCHIVED ->
+                turnedAway(exchange, choice, ProblemCode.POOL_ARCHIVED, "The pool is archived; nothing was recorded.");
             case POOL_SUSPECT ->
                 turnedAway(
                         exchange,

@@ -155,6 +155,29 @@ public sealed interface PoolRequest {
         }
     }
 
+    /** {@code POST /v1/pools/{pool}/archive}: nothing moves it any more. */
+    record Archive() implements PoolRequest {
+        /** Reads a body: none, or an empty object. */
+        public static Parsed<PoolRequest> parse(ObjectValue body) {
+            return new Fields(body).into(Archive::new);
+        }
+
+        @Override
+        public ContentHash content() {
+            return ContentHash.of("archive-pool");
+        }
+
+        @Override
+        public PoolOperation command(String operationId) {
+            return new PoolOperation.Archive(operationId);
+        }
+
+        @Override
+        public boolean needsKey() {
+            return true;
+        }
+    }
+
     /** {@code POST /v1/pools/{pool}/verify}: a frozen pool is compared with the journals now. */
     record Verify() implements PoolRequest {
         /** Reads a body: none, or an empty object. */

@@ -58,6 +58,7 @@ public record PoolView(
                 case PoolOperation.Pause(String id) -> new OperationView(id, "PAUSE", Optional.empty());
                 case PoolOperation.Resume(String id) -> new OperationView(id, "RESUME", Optional.empty());
                 case PoolOperation.Close(String id) -> new OperationView(id, "CLOSE", Optional.empty());
+                case PoolOperation.Archive(String id) -> new OperationView(id, "ARCHIVE", Optional.empty());
             };
         }
     }
@@ -153,6 +154,7 @@ public record PoolView(
                     StockPool.Initializing _,
                     StockPool.Open _,
                     StockPool.Closed _,
+                    StockPool.Archived _,
                     StockPool.Rebuilding _ -> Optional.empty();
         };
     }

@@ -65,7 +65,7 @@ class EdgeTest {
                 "/v1/pools",
                 "/v1/pools/",
                 "/v1/pools/a:b/",
-                "/v1/pools/a:b/archive",
+                "/v1/pools/a:b/burn",
                 "/v1/reservations/",
                 "/v1/machines/",
                 "/health",

@@ -224,4 +224,43 @@ class PoolRoutesTest {
         assertThat(json.at("/working/0/effect").asText()).isEqualTo("pool-verify");
         assertThat(statusOf("i1")).isEqualTo("POOL_SUSPECT");
     }
+
+    @Test
+    void a_closed_pool_is_archived_once_drained_and_then_takes_nothing_any_more() {
+        try (TestNode node = TestNode.withPool(5)) {
+            String pool = "/v1/pools/" + TestNode.POOL;
+            String order = "{\"pool\": \"" + TestNode.POOL + "\", \"order_id\": \"o\", \"quantity\": 1,";
+            String id = node.post("/v1/reservations", order + "\"order_item_id\": \"i1\"}")
+                    .text("reservation_id");
+            assertThat(node.post(pool + "/archive", "{}").faults()).containsExactly("header /Idempotency-Key missing");
+            assertThat(node.post(pool + "/archive", "{}", "Idempotency-Key", "a1")
+                            .code())
+                    .isEqualTo("NOT_CLOSED");
+            node.post(pool + "/close", "{}");
+            assertThat(node.post(pool + "/archive", "{}", "Idempotency-Key", "a2")
+                            .code())
+                    .isEqualTo("NOT_DRAINED");
+            node.post("/v1/reservations/" + id + "/cancel", "{\"order_id\": \"o\"}");
+
+            Answer archived = node.post(pool + "/archive", "{}", "Idempotency-Key", "a3");
+            assertThat(archived.status()).isEqualTo(200);
+            assertThat(archived.text("status")).isEqualTo("ARCHIVED");
+            assertThat(archived.json().at("/baseline/total").asLong()).isEqualTo(5);
+            assertThat(node.get(pool).text("status")).isEqualTo("ARCHIVED");
+            assertThat(node.post(pool + "/archive", "{}", "Idempotency-Key", "a2")
+                            .code())
+                    .as("an id that ended stays ended")
+                    .isEqualTo("NOT_DRAINED");
+            assertThat(node.post(pool + "/resume", "{}", "Idempotency-Key", "r1")
+                            .code())
+                    .isEqualTo("POOL_ARCHIVED");
+            Answer late = node.post("/v1/reservations", order + "\"order_item_id\": \"i2\"}");
+            assertThat(late.code()).isEqualTo("POOL_ARCHIVED");
+            assertThat(late.json().at("/recorded").asBoolean(true)).isFalse();
+            assertThat(node.post("/v1/reservations", order + "\"order_item_id\": \"i1\"}")
+                            .code())
+                    .as("a repeat is answered by its reservation")
+                    .isEqualTo("WAS_CANCELED");
+        }
+    }
 }

@@ -16,6 +16,7 @@ import io.holdfast.http.health.HealthCheck;
 import io.holdfast.http.metrics.HttpMetrics;
 import io.holdfast.reservation.domain.EffectPolicies;
 import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.domain.PoolOperation;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.ReservationEffect;
@@ -30,6 +31,7 @@ import io.holdfast.reservation.domain.StockPoolMachine;
 import io.holdfast.reservation.domain.StockPoolSamples;
 import io.holdfast.reservation.entity.EntityPoolDirectory;
 import io.holdfast.reservation.entity.HoldDesk;
+import io.holdfast.reservation.port.DayPools;
 import io.holdfast.reservation.port.PoolDirectory;
 import io.holdfast.reservation.port.PoolStanding;
 import io.holdfast.reservation.view.ReservationFilter;
@@ -51,6 +53,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -83,6 +86,7 @@ final class TestNode implements AutoCloseable {
                     new ReservationMachine(EffectPolicies.standard()), (_, effect) -> stock.perform(effect));
     final InMemoryEntities<StockPool, StockPoolCommand, StockPoolEvent, StockPoolEffect> pools = new InMemoryEntities<>(
             new StockPoolMachine(EffectPolicies.standard()), (_, effect) -> stock.perform(effect));
+    final TestBaselines baselines = new TestBaselines();
     final List<HealthCheck> checks = new ArrayList<>();
     final HttpMetrics metrics = new HttpMetrics(new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
 
@@ -104,15 +108,23 @@ final class TestNode implements AutoCloseable {
         HttpSettings settings = adapt.apply(new HttpSettings(
                 "127.0.0.1", 0, HttpSettings.Limits.DEFAULT, patience, new HttpSettings.Access.Open()));
         this.checks.addAll(checks);
+        PoolDirectory directory = directory();
         this.routes = HoldfastRoutes.create(
                 SYSTEM,
                 settings,
                 new HttpParts(
                         faulty(reservations),
                         pools,
-                        new HoldDesk(faulty(reservations), directory(), stock, InstantSource.system(), Duration.ZERO),
-                        directory(),
+                        new HoldDesk(
+                                faulty(reservations),
+                                directory,
+                                this::openDay,
+                                stock,
+                                InstantSource.system(),
+                                Duration.ZERO),
+                        directory,
                         pool -> CompletableFuture.completedFuture(stock.seen(pool)),
+                        baselines,
                         (_, moment) -> moment.isAfter(Instant.parse("2090-01-01T00:00:00Z")) ? LATER : TODAY,
                         this::list,
                         this::replay,
@@ -161,6 +173,20 @@ final class TestNode implements AutoCloseable {
                 return sound.look(entityId);
             }
         };
+    }
+
+    /** As the real one does it, without a memory. */
+    private CompletionStage<Outcome<DayPools.Opening>> openDay(PoolId pool) {
+        OptionalLong total = baselines
+                .find(pool.merchant(), pool.dish())
+                .map(kept -> kept.baseline().totalOn(pool.day().orElseThrow()))
+                .orElseGet(OptionalLong::empty);
+        if (total.isEmpty()) {
+            return CompletableFuture.completedFuture(Outcome.known(DayPools.Opening.NOTHING_SET_OUT));
+        }
+        var cause = new Cause("baseline", "", Cause.Kind.REQUEST, "days", Optional.empty());
+        return pools.ask(pool.value(), cause, new PoolOperation.Init("baseline", total.getAsLong()), Duration.ZERO)
+                .thenApply(outcome -> outcome.map(_ -> DayPools.Opening.EXISTS));
     }
 
     /** The directory of a node, unless the test says where every pool stands. */

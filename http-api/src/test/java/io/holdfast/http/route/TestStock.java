@@ -13,6 +13,7 @@ import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.ReservationEffect;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolEffect;
+import io.holdfast.reservation.domain.StockPoolRefusal;
 import io.holdfast.reservation.entity.HoldDesk;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -144,6 +145,13 @@ final class TestStock implements HoldDesk.Redis {
             case StockPoolEffect.SetPoolStatus set -> {
                 pool.status = set.target().name();
                 yield new StockPoolCommand.OperationDone(set.key(), pool.after());
+            }
+            case StockPoolEffect.ArchivePool archive -> {
+                if (pool.reserved > 0) {
+                    yield new StockPoolCommand.OperationTurnedDown(archive.key(), StockPoolRefusal.NOT_DRAINED);
+                }
+                pool.status = "ARCHIVED";
+                yield new StockPoolCommand.OperationDone(archive.key(), pool.after());
             }
             case StockPoolEffect.VerifyPool verify ->
                 new StockPoolCommand.VerificationAnswered(

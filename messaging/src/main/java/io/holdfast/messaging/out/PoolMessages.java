@@ -52,6 +52,8 @@ final class PoolMessages {
                 stands("StockPoolResumed", Optional.of(books), new Data());
             case StockPoolEvent.PoolClosed(var _, Books books) ->
                 stands("StockPoolClosed", Optional.of(books), new Data());
+            case StockPoolEvent.PoolArchived(var _, Books books) ->
+                stands("StockPoolArchived", Optional.of(books), new Data());
             case StockPoolEvent.SuspicionRaised(String evidence, var _) ->
                 stands("StockPoolSuspected", Optional.empty(), new Data().with("reason", evidence));
             case StockPoolEvent.PoolReopened(var _, Optional<Books> books) ->

@@ -105,6 +105,8 @@ final class ReservationMessages {
                 lifecycle("InventoryCanceled", released(released, cancellation));
             }
             case ReservationEvent.HoldRefunded(Refund refund, Books books) -> refunded(refund, books);
+            // Its pool was archived: no number moved.
+            case ReservationEvent.RefundRecorded(Refund refund) -> refunded(refund);
             case ReservationEvent.OverdueNoticed(Instant attentionAt) ->
                 lifecycle("InventoryOverdue", new Data().with("attention_at", attentionAt.toString()));
             case ReservationEvent.ReviewOpened(var review) ->
@@ -131,7 +133,6 @@ final class ReservationMessages {
             throw new IllegalStateException(step.eventId() + ": a refund ended that had not begun");
         }
         boolean wasSold = refunding.origin() == Reservation.Origin.CONFIRMED;
-        Data counted = new Data().with("refund_id", refund.id()).with("restock", refund.restock());
         // Goods that were sold and are not restocked move no number.
         if (refund.restock() || !wasSold) {
             long units = refund.quantity();
@@ -141,14 +142,22 @@ final class ReservationMessages {
             } else {
                 move = wasSold ? StockMove.returned(units, books) : StockMove.released(units, books);
             }
-            stock("InventoryRedisRefunded", "REFUND", units, move, books, counted);
+            stock("InventoryRedisRefunded", "REFUND", units, move, books, counted(refund));
         }
+        refunded(refund);
+    }
+
+    private static Data counted(Refund refund) {
+        return new Data().with("refund_id", refund.id()).with("restock", refund.restock());
+    }
+
+    private void refunded(Refund refund) {
         // What the order never wanted is no refund to the order domain.
         if (!refund.id().equals(Refund.SURPLUS)) {
             lifecycle(
                     "InventoryRefunded",
                     new Data()
-                            .with(counted)
+                            .with(counted(refund))
                             .with("quantity", refund.quantity())
                             .with("remaining", after.units().orElseThrow().remaining()));
         }

@@ -10,6 +10,7 @@ import io.holdfast.reservation.domain.StockPoolEvent;
 import io.holdfast.reservation.domain.StockPoolEvent.ContradictionNoticed;
 import io.holdfast.reservation.domain.StockPoolEvent.OperationAccepted;
 import io.holdfast.reservation.domain.StockPoolEvent.OperationRefused;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolArchived;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolClosed;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolInitialized;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolPaused;
@@ -91,6 +92,13 @@ class PoolMessagesTest {
                 .first()
                 .asString()
                 .startsWith("StockPoolClosed" + POOL + "/stock {status=CLOSED}");
+        assertThat(told(open().then(new OperationAccepted(new PoolOperation.Close("c")))
+                        .then(new PoolClosed("c", books(10, 1, 0, 0)))
+                        .then(new OperationAccepted(new PoolOperation.Archive("a")))
+                        .then(new PoolArchived("a", books(10, 1, 0, 0)))))
+                .first()
+                .asString()
+                .startsWith("StockPoolArchived" + POOL + "/stock {status=ARCHIVED}");
     }
 
     @Test

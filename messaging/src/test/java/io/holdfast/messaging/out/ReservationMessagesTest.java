@@ -27,6 +27,7 @@ import io.holdfast.reservation.domain.ReservationEvent.HoldDenied;
 import io.holdfast.reservation.domain.ReservationEvent.HoldRefunded;
 import io.holdfast.reservation.domain.ReservationEvent.HoldReleased;
 import io.holdfast.reservation.domain.ReservationEvent.OverdueNoticed;
+import io.holdfast.reservation.domain.ReservationEvent.RefundRecorded;
 import io.holdfast.reservation.domain.ReservationEvent.RefundStarted;
 import io.holdfast.reservation.domain.ReservationEvent.ReleaseStarted;
 import io.holdfast.reservation.domain.ReservationEvent.RequestAwaited;
@@ -240,6 +241,14 @@ class ReservationMessagesTest {
     }
 
     @Test
+    void a_refund_after_its_pool_was_archived_is_told_to_the_order_and_moves_no_number() {
+        Refund two = new Refund("r-1", 2, true);
+        assertThat(told(confirmed().then(new RefundStarted(two, 5)).then(new RefundRecorded(two))))
+                .containsExactly("InventoryRefunded" + ORDER
+                        + " {status=CONFIRMED, refund_id=r-1, restock=true, quantity=2, remaining=3}");
+    }
+
+    @Test
     void what_a_created_order_does_not_want_is_no_refund_to_it() {
         Refund surplus = new Refund(Refund.SURPLUS, 2, true);
         assertThat(told(held(FIVE_LATER)
@@ -325,6 +334,7 @@ class ReservationMessagesTest {
                 this::an_order_whose_hold_nobody_asked_for_is_told_as_unknown_and_later_as_overdue,
                 this::every_refused_fact_is_answered_with_its_reason,
                 this::refunds_come_from_where_the_units_are,
+                this::a_refund_after_its_pool_was_archived_is_told_to_the_order_and_moves_no_number,
                 this::a_review_is_told_when_it_opens_and_when_it_is_lifted,
                 this::an_effect_that_keeps_failing_and_a_contradicted_event_are_told)) {
             test.run();

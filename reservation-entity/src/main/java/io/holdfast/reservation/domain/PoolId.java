@@ -82,10 +82,14 @@ public record PoolId(String value) {
         return parts.length == 3 ? Optional.of(parts[2]) : Optional.empty();
     }
 
+    /** The business day, if this is the pool of one. */
+    public Optional<LocalDate> day() {
+        return third().filter(part -> looksLikeADate(part, 0)).map(LocalDate::parse);
+    }
+
     /** The same dish the business day before, if this is the pool of a day. */
     public Optional<PoolId> dayBefore() {
-        return third().filter(part -> looksLikeADate(part, 0))
-                .map(day -> ofDay(merchant(), dish(), LocalDate.parse(day).minusDays(1)));
+        return day().map(day -> ofDay(merchant(), dish(), day.minusDays(1)));
     }
 
     @Override

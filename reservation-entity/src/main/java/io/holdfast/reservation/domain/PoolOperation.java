@@ -44,4 +44,7 @@ public sealed interface PoolOperation extends StockPoolCommand {
 
     /** Takes no new holds any more; running reservations end normally. */
     record Close(String operationId) implements PoolOperation {}
+
+    /** Ends a closed pool in which nothing is reserved and every reservation has ended: it moves nothing any more. */
+    record Archive(String operationId) implements PoolOperation {}
 }

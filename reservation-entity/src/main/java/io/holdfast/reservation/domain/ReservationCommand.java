@@ -11,6 +11,7 @@ public sealed interface ReservationCommand
                 ReservationCommand.ConfirmAnswered,
                 ReservationCommand.ReleaseAnswered,
                 ReservationCommand.RefundAnswered,
+                ReservationCommand.RefundCameLate,
                 ReservationCommand.ContradictionFound,
                 ReservationCommand.AnsweredUnder,
                 ReservationCommand.SeeVerification,
@@ -55,6 +56,9 @@ public sealed interface ReservationCommand
 
     /** The refund of this id is done. */
     record RefundAnswered(String refundId, Books books) implements ReservationCommand {}
+
+    /** The pool has ended, so the refund of this id has no stock to move. */
+    record RefundCameLate(String refundId) implements ReservationCommand {}
 
     /**
      * What Redis says contradicts the journal: nothing moved.

@@ -63,6 +63,9 @@ public sealed interface ReservationEvent {
     /** They were. */
     record HoldRefunded(Refund refund, Books books) implements ReservationEvent {}
 
+    /** They were, after the pool had been archived: in the journals alone, no stock moved. */
+    record RefundRecorded(Refund refund) implements ReservationEvent {}
+
     /** The fate of the order, or the request for the hold of a known order, is overdue. Never a reason to cancel. */
     record OverdueNoticed(Instant attentionAt) implements ReservationEvent {}
 

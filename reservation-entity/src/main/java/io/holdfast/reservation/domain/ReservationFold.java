@@ -30,6 +30,7 @@ import io.holdfast.reservation.domain.ReservationEvent.HoldRefunded;
 import io.holdfast.reservation.domain.ReservationEvent.HoldReleased;
 import io.holdfast.reservation.domain.ReservationEvent.HoldRequested;
 import io.holdfast.reservation.domain.ReservationEvent.OverdueNoticed;
+import io.holdfast.reservation.domain.ReservationEvent.RefundRecorded;
 import io.holdfast.reservation.domain.ReservationEvent.RefundStarted;
 import io.holdfast.reservation.domain.ReservationEvent.ReleaseStarted;
 import io.holdfast.reservation.domain.ReservationEvent.RequestAwaited;
@@ -108,6 +109,13 @@ final class ReservationFold {
             case HoldRefunded(Refund refund, Books books)
             when state instanceof Refunding refunding ->
                 refunded(refunding, refunding.account().refunding(refund, books));
+            case RefundRecorded(Refund refund)
+            when state instanceof Refunding refunding ->
+                refunded(
+                        refunding,
+                        refunding
+                                .account()
+                                .refunding(refund, refunding.account().latest()));
             case OverdueNoticed _
             when state instanceof None s -> new None(s.id(), s.noted(), s.refused(), s.attentionAt(), true);
             case OverdueNoticed _
@@ -134,6 +142,7 @@ final class ReservationFold {
                     HoldReleased _,
                     RefundStarted _,
                     HoldRefunded _,
+                    RefundRecorded _,
                     OverdueNoticed _,
                     ReviewOpened _,
                     ReviewLifted _ -> throw impossible(state, event);

@@ -40,6 +40,7 @@ import io.holdfast.reservation.domain.ReservationCommand.HoldAnswer;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Lift;
 import io.holdfast.reservation.domain.ReservationCommand.RefundAnswered;
+import io.holdfast.reservation.domain.ReservationCommand.RefundCameLate;
 import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Reserve;
 import io.holdfast.reservation.domain.ReservationCommand.SeeVerification;
@@ -59,6 +60,7 @@ import io.holdfast.reservation.domain.ReservationEvent.HoldRefunded;
 import io.holdfast.reservation.domain.ReservationEvent.HoldReleased;
 import io.holdfast.reservation.domain.ReservationEvent.HoldRequested;
 import io.holdfast.reservation.domain.ReservationEvent.OverdueNoticed;
+import io.holdfast.reservation.domain.ReservationEvent.RefundRecorded;
 import io.holdfast.reservation.domain.ReservationEvent.RequestAwaited;
 import io.holdfast.reservation.domain.ReservationEvent.ReviewLifted;
 import io.holdfast.reservation.domain.ReservationEvent.ReviewOpened;
@@ -71,6 +73,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The life of one hold: asked for, tried in Redis, and driven by the order's fate to exactly one end. What each fact of the order domain
@@ -131,6 +134,7 @@ public final class ReservationMachine
                     ConfirmAnswered _,
                     ReleaseAnswered _,
                     RefundAnswered _,
+                    RefundCameLate _,
                     ContradictionFound _,
                     WakeUp _,
                     Contradicted _,
@@ -154,7 +158,9 @@ public final class ReservationMachine
             case HoldAnswered answered -> holdAnswered(state, answered, now);
             case ConfirmAnswered answered -> confirmAnswered(state, answered, now);
             case ReleaseAnswered answered -> releaseAnswered(state, answered, now);
-            case RefundAnswered answered -> refundAnswered(state, answered, now);
+            case RefundAnswered(String refundId, Books books) ->
+                refundAnswered(state, refundId, refund -> new HoldRefunded(refund, books), now);
+            case RefundCameLate(String refundId) -> refundAnswered(state, refundId, RefundRecorded::new, now);
             case ContradictionFound found -> contradictionFound(state, found);
             case WakeUp() -> wakeUp(state, now);
             case Contradicted(String causeId) -> contradicted(state, causeId);
@@ -301,15 +307,12 @@ public final class ReservationMachine
         };
     }
 
-    private Decision<ReservationEvent> refundAnswered(Unmarked state, RefundAnswered command, Instant now) {
+    private Decision<ReservationEvent> refundAnswered(
+            Unmarked state, String refundId, Function<Refund, ReservationEvent> done, Instant now) {
         return switch (state) {
             case Refunding refunding ->
-                refunding.refund().id().equals(command.refundId())
-                        ? settled(
-                                refunding,
-                                new HoldRefunded(refunding.refund(), command.books()),
-                                refunding.noted(),
-                                now)
+                refunding.refund().id().equals(refundId)
+                        ? settled(refunding, done.apply(refunding.refund()), refunding.noted(), now)
                         : Decision.repeat();
             case None _,
                     Preparing _,
@@ -410,6 +413,7 @@ public final class ReservationMachine
                     ConfirmAnswered _,
                     ReleaseAnswered _,
                     RefundAnswered _,
+                    RefundCameLate _,
                     ContradictionFound _,
                     WakeUp _ -> Decision.repeat();
             case Contradicted(String causeId) ->
@@ -560,6 +564,7 @@ public final class ReservationMachine
                     ConfirmAnswered _,
                     ReleaseAnswered _,
                     RefundAnswered _,
+                    RefundCameLate _,
                     ContradictionFound _,
                     WakeUp _,
                     Contradicted _,

@@ -16,6 +16,7 @@ import io.holdfast.reservation.domain.ReservationCommand.HoldAnswer;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Lift;
 import io.holdfast.reservation.domain.ReservationCommand.RefundAnswered;
+import io.holdfast.reservation.domain.ReservationCommand.RefundCameLate;
 import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Reserve;
 import io.holdfast.reservation.domain.ReservationCommand.SeeVerification;
@@ -177,6 +178,7 @@ public final class ReservationSamples
                 Sample.of("other quantity", new ReleaseAnswered(4, books(3, 0, 0))),
                 Sample.of("part", new RefundAnswered(PART.id(), books(4, 0, 3))),
                 Sample.of("all", new RefundAnswered(Refund.ORDER_CANCELED, books(4, 0, 0))),
+                Sample.of("part", new RefundCameLate(PART.id())),
                 Sample.of("of the Try", new ContradictionFound("TRY:" + ID, "CONFLICT", Map.of("quantity", "4"))),
                 Sample.of(
                         "of the Confirm",

@@ -23,6 +23,7 @@ public sealed interface StockPool {
         OPEN,
         PAUSED,
         CLOSED,
+        ARCHIVED,
         SUSPECT,
         REBUILDING
     }
@@ -82,6 +83,23 @@ public sealed interface StockPool {
         @Override
         public Status status() {
             return Status.CLOSED;
+        }
+    }
+
+    /**
+     * Ended: nothing moves it any more, and nothing of it is asked of Redis.
+     *
+     * @param books as they were in the end; what is given back later is in the journals alone
+     */
+    record Archived(PoolId pool, Baseline baseline, Books books, Work work) implements StockPool {
+        @Override
+        public String id() {
+            return pool.value();
+        }
+
+        @Override
+        public Status status() {
+            return Status.ARCHIVED;
         }
     }
 
@@ -207,10 +225,10 @@ public sealed interface StockPool {
      */
     record Settled(PoolOperation operation, Optional<StockPoolRefusal> refusal, Optional<Books> books) {}
 
-    /** The state in which Redis is believed: this one, or the one it goes back to. Empty for a new pool. */
+    /** The state in which Redis is believed: this one, or the one it goes back to. Empty for a new pool, and for an archived one. */
     default Optional<Trusted> trusted() {
         return switch (this) {
-            case New _ -> Optional.empty();
+            case New _, Archived _ -> Optional.empty();
             case Trusted trusted -> Optional.of(trusted);
             case Suspect suspect -> Optional.of(suspect.kept());
             case Rebuilding rebuilding -> Optional.of(rebuilding.kept());
@@ -219,6 +237,9 @@ public sealed interface StockPool {
 
     /** The totals it has had, once it was created. */
     default Optional<Baseline> totals() {
+        if (this instanceof Archived archived) {
+            return Optional.of(archived.baseline());
+        }
         return trusted().flatMap(state -> switch (state) {
             case Initializing _ -> Optional.empty();
             case Open open -> Optional.of(open.baseline());
@@ -228,6 +249,9 @@ public sealed interface StockPool {
 
     /** Numbers as the latest operation of the pool left them, once it was created. */
     default Optional<Books> latestBooks() {
+        if (this instanceof Archived archived) {
+            return Optional.of(archived.books());
+        }
         return trusted().flatMap(state -> switch (state) {
             case Initializing _ -> Optional.empty();
             case Open open -> Optional.of(open.books());

@@ -76,6 +76,23 @@ public sealed interface StockPoolEffect extends Effect {
     }
 
     /**
+     * Sees to it that every reservation of a closed pool has ended, and ends the pool in Redis. Another generation is another operation:
+     * the one before may have been undone by a comparison.
+     */
+    record ArchivePool(PoolId pool, long epoch, String key, long generation, RetryPolicy retry)
+            implements StockPoolEffect {
+        @Override
+        public String operationId() {
+            return "ARCHIVE-" + generation + ":" + key;
+        }
+
+        @Override
+        public String name() {
+            return "pool-archive";
+        }
+    }
+
+    /**
      * Freezes the pool in Redis, waits until the view shows everything journaled so far, compares every reservation with its fence and
      * the sums with the books, and opens the pool again where all is equal.
      *

@@ -24,6 +24,9 @@ public sealed interface StockPoolEvent {
     /** No new holds any more. */
     record PoolClosed(String operationId, Books books) implements StockPoolEvent {}
 
+    /** Nothing moves it any more: every reservation has ended, and Redis is no longer needed for it. */
+    record PoolArchived(String operationId, Books books) implements StockPoolEvent {}
+
     /** An operation did not happen and will not. */
     record OperationRefused(String operationId, StockPoolRefusal reason) implements StockPoolEvent {}
 

@@ -2,9 +2,11 @@ package io.holdfast.reservation.domain;
 
 import static io.holdfast.reservation.domain.StockPoolRefusal.ALREADY_INITIALIZED;
 import static io.holdfast.reservation.domain.StockPoolRefusal.BASELINE_CHANGED;
+import static io.holdfast.reservation.domain.StockPoolRefusal.NOT_CLOSED;
 import static io.holdfast.reservation.domain.StockPoolRefusal.NOT_SUSPECT;
 import static io.holdfast.reservation.domain.StockPoolRefusal.OPERATION_ID_REUSED;
 import static io.holdfast.reservation.domain.StockPoolRefusal.OPERATION_MALFORMED;
+import static io.holdfast.reservation.domain.StockPoolRefusal.POOL_ARCHIVED;
 import static io.holdfast.reservation.domain.StockPoolRefusal.POOL_CLOSED;
 import static io.holdfast.reservation.domain.StockPoolRefusal.POOL_ID_MALFORMED;
 import static io.holdfast.reservation.domain.StockPoolRefusal.POOL_UNKNOWN;
@@ -13,12 +15,15 @@ import static io.holdfast.reservation.domain.StockPoolRefusal.TOO_MANY_OPERATION
 import io.holdfast.engine.machine.Decision;
 import io.holdfast.engine.machine.Machine;
 import io.holdfast.engine.machine.Owed;
+import io.holdfast.engine.machine.Refusal;
 import io.holdfast.engine.machine.Verdict;
 import io.holdfast.reservation.domain.PoolOperation.Adjust;
+import io.holdfast.reservation.domain.PoolOperation.Archive;
 import io.holdfast.reservation.domain.PoolOperation.Close;
 import io.holdfast.reservation.domain.PoolOperation.Init;
 import io.holdfast.reservation.domain.PoolOperation.Pause;
 import io.holdfast.reservation.domain.PoolOperation.Resume;
+import io.holdfast.reservation.domain.StockPool.Archived;
 import io.holdfast.reservation.domain.StockPool.Baseline;
 import io.holdfast.reservation.domain.StockPool.Closed;
 import io.holdfast.reservation.domain.StockPool.Initializing;
@@ -41,6 +46,7 @@ import io.holdfast.reservation.domain.StockPoolCommand.VerificationAnswered;
 import io.holdfast.reservation.domain.StockPoolCommand.Verify;
 import io.holdfast.reservation.domain.StockPoolCommand.WakeUp;
 import io.holdfast.reservation.domain.StockPoolEffect.AdjustPool;
+import io.holdfast.reservation.domain.StockPoolEffect.ArchivePool;
 import io.holdfast.reservation.domain.StockPoolEffect.InitPool;
 import io.holdfast.reservation.domain.StockPoolEffect.RebuildPool;
 import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus;
@@ -49,6 +55,7 @@ import io.holdfast.reservation.domain.StockPoolEffect.VerifyPool;
 import io.holdfast.reservation.domain.StockPoolEvent.ContradictionNoticed;
 import io.holdfast.reservation.domain.StockPoolEvent.OperationAccepted;
 import io.holdfast.reservation.domain.StockPoolEvent.OperationRefused;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolArchived;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolClosed;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolInitialized;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolPaused;
@@ -68,8 +75,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Everything that changes a pool without an order: created, adjusted, paused, resumed, closed, frozen when Redis can't be believed, and
- * loaded anew when it is wrong.
+ * Everything that changes a pool without an order: created, adjusted, paused, resumed, closed, archived, frozen when Redis can't be
+ * believed, and loaded anew when it is wrong.
  * Each change is first accepted, then owed to Redis, then recorded with what Redis answered; one at a time, in order of arrival.
  */
 public final class StockPoolMachine implements Machine<StockPool, StockPoolCommand, StockPoolEvent, StockPoolEffect> {
@@ -139,6 +146,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
         return switch (state) {
             case New fresh -> fresh.work().verifications();
             case Trusted trusted -> trusted.work().verifications();
+            case Archived archived -> archived.work().verifications();
             case Suspect suspect -> suspect.verification();
             case Rebuilding rebuilding -> rebuilding.number();
         };
@@ -160,8 +168,20 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
         return switch (state) {
             case New fresh -> operateUnknown(fresh, operation);
             case Trusted trusted -> operateKnown(trusted, operation);
+            case Archived archived -> operateArchived(archived, operation);
             case Suspect suspect -> operateKnown(suspect.kept(), operation);
             case Rebuilding rebuilding -> operateKnown(rebuilding.kept(), operation);
+        };
+    }
+
+    /** What has ended is as it is: asked for that again, it is so; nothing else is possible, so nothing else is recorded. */
+    private static Decision<StockPoolEvent> operateArchived(Archived state, PoolOperation operation) {
+        return switch (verdict(state, operation)) {
+            case Verdict.Done(), Verdict.Pending() -> Decision.repeat();
+            case Verdict.Refused(Refusal reason) ->
+                state.work().settled().containsKey(operation.operationId()) && reason != OPERATION_ID_REUSED
+                        ? Decision.repeat()
+                        : Decision.refuse(reason);
         };
     }
 
@@ -175,7 +195,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                 isPoolId(state.id())
                         ? Decision.accept(new OperationAccepted(operation))
                         : Decision.refuse(POOL_ID_MALFORMED);
-            case Adjust _, Pause _, Resume _, Close _ -> Decision.refuse(POOL_UNKNOWN);
+            case Adjust _, Pause _, Resume _, Close _, Archive _ -> Decision.refuse(POOL_UNKNOWN);
         };
     }
 
@@ -238,12 +258,13 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                                                 != open.baseline().version()
                                 ? Optional.of(BASELINE_CHANGED)
                                 : Optional.empty();
+                    case Archive _ -> Optional.of(NOT_CLOSED);
                     case Init _, Pause _, Resume _, Close _ -> Optional.empty();
                 };
             case Closed _ ->
                 switch (operation) {
                     case Adjust _, Pause _, Resume _ -> Optional.of(POOL_CLOSED);
-                    case Init _, Close _ -> Optional.empty();
+                    case Init _, Close _, Archive _ -> Optional.empty();
                 };
         };
     }
@@ -257,7 +278,10 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
         if (operation.isEmpty()) {
             return Decision.repeat();
         }
-        if (!books.balanced() || books.total() != totalAfter(trusted, operation.get())) {
+        boolean ended = operation.get() instanceof Archive;
+        if (!books.balanced()
+                || books.total() != totalAfter(trusted, operation.get())
+                || (ended && books.reserved() != 0)) {
             return suspect(trusted, "operation " + operationId + " left books that can't be: " + books);
         }
         return thenNext(
@@ -268,6 +292,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                     case Pause _ -> new PoolPaused(operationId, books);
                     case Resume _ -> new PoolResumed(operationId, books);
                     case Close _ -> new PoolClosed(operationId, books);
+                    case Archive _ -> new PoolArchived(operationId, books);
                 });
     }
 
@@ -275,7 +300,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
         return switch (operation) {
             case Init init -> init.total();
             case Adjust adjust -> adjust.newTotal();
-            case Pause _, Resume _, Close _ ->
+            case Pause _, Resume _, Close _, Archive _ ->
                 state.totals().map(Baseline::total).orElseThrow();
         };
     }
@@ -309,17 +334,23 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
         List<StockPoolEvent> events = new ArrayList<>();
         events.add(ended);
         StockPool next = evolve(state, ended);
-        Optional<OperationRefused> refused = refusedNext(next);
-        while (refused.isPresent()) {
-            events.add(refused.get());
-            next = evolve(next, refused.get());
-            refused = refusedNext(next);
+        Optional<StockPoolEvent> endedNext = endedNext(next);
+        while (endedNext.isPresent()) {
+            events.add(endedNext.get());
+            next = evolve(next, endedNext.get());
+            endedNext = endedNext(next);
         }
         return new Decision.Accept<>(events);
     }
 
-    private static Optional<OperationRefused> refusedNext(StockPool state) {
+    private static Optional<StockPoolEvent> endedNext(StockPool state) {
         return switch (state) {
+            case Archived archived ->
+                archived.work()
+                        .inFlight()
+                        .map(head -> head instanceof Archive
+                                ? new PoolArchived(head.operationId(), archived.books())
+                                : new OperationRefused(head.operationId(), POOL_ARCHIVED));
             case New fresh ->
                 fresh.work().inFlight().map(head -> new OperationRefused(head.operationId(), POOL_UNKNOWN));
             case Trusted trusted ->
@@ -336,15 +367,17 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case New _ -> Decision.refuse(POOL_UNKNOWN);
             case Trusted trusted ->
                 Decision.accept(new SuspicionRaised(evidence, trusted.work().verifications() + 1));
-            // What is loaded anew is right, whatever was wrong before.
-            case Suspect _, Rebuilding _ -> Decision.repeat();
+            // What is loaded anew is right, whatever was wrong before. Of an archived pool Redis is no longer asked, so
+            // it does
+            // not matter whether it could be believed.
+            case Suspect _, Rebuilding _, Archived _ -> Decision.repeat();
         };
     }
 
     private static Decision<StockPoolEvent> verify(StockPool state) {
         return switch (state) {
             case New _ -> Decision.refuse(POOL_UNKNOWN);
-            case Trusted _ -> Decision.refuse(NOT_SUSPECT);
+            case Trusted _, Archived _ -> Decision.refuse(NOT_SUSPECT);
             case Suspect suspect ->
                 suspect.nextAt().isEmpty() && suspect.report().isEmpty()
                         ? Decision.repeat()
@@ -402,6 +435,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
     private static Decision<StockPoolEvent> rebuild(StockPool state) {
         return switch (state) {
             case New _ -> Decision.refuse(POOL_UNKNOWN);
+            case Archived _ -> Decision.refuse(POOL_ARCHIVED);
             case Trusted trusted ->
                 Decision.accept(
                         new RebuildStarted(trusted.work().verifications() + 1, epoch(trusted) + 1, REBUILD_ASKED_FOR));
@@ -458,7 +492,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
 
     private static Decision<StockPoolEvent> woken(StockPool state, Instant now) {
         return switch (state) {
-            case New _, Trusted _, Rebuilding _ -> Decision.repeat();
+            case New _, Trusted _, Archived _, Rebuilding _ -> Decision.repeat();
             case Suspect suspect ->
                 suspect.nextAt().filter(at -> !now.isBefore(at)).isPresent()
                         ? Decision.accept(new VerificationStarted(suspect.verification() + 1))
@@ -496,6 +530,11 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             when state instanceof Open s -> new Closed(s.pool(), s.baseline(), books, happened(s, id, books));
             case PoolClosed(String id, Books books)
             when state instanceof Closed s -> new Closed(s.pool(), s.baseline(), books, happened(s, id, books));
+            case PoolArchived(String id, Books books)
+            when state instanceof Closed s -> new Archived(s.pool(), s.baseline(), books, happened(s, id, books));
+            case PoolArchived(String id, Books books)
+            when state instanceof Archived s ->
+                new Archived(s.pool(), s.baseline(), books, happened(s, s.work(), id, books));
             case OperationRefused(String id, StockPoolRefusal reason) -> refused(state, id, reason, event);
             case SuspicionRaised(String evidence, long verification)
             when state instanceof Trusted s ->
@@ -530,6 +569,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                     PoolPaused _,
                     PoolResumed _,
                     PoolClosed _,
+                    PoolArchived _,
                     SuspicionRaised _,
                     VerificationStarted _,
                     VerificationDiffered _,
@@ -548,7 +588,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                         switch (state) {
                             case Suspect suspect -> suspect.report();
                             case Rebuilding before -> before.report();
-                            case New _, Trusted _ -> Optional.empty();
+                            case New _, Trusted _, Archived _ -> Optional.empty();
                         }));
     }
 
@@ -562,6 +602,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                         PoolId.parse(fresh.id()), init.total(), fresh.work().adding(init));
             }
             case Trusted trusted -> with(trusted, trusted.work().adding(operation));
+            case Archived _ -> throw impossible(state, event);
             case Suspect s ->
                 new Suspect(
                         with(s.kept(), s.kept().work().adding(operation)),
@@ -585,6 +626,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             // Only the one that creates it can be refused while it is being created.
             case Initializing s -> new New(s.id(), refused(s, s.work(), id, reason, event));
             case Trusted s -> with(s, refused(s, s.work(), id, reason, event));
+            case Archived s -> new Archived(s.pool(), s.baseline(), s.books(), refused(s, s.work(), id, reason, event));
             case Suspect s ->
                 new Suspect(
                         with(s.kept(), refused(s, s.kept().work(), id, reason, event)),
@@ -608,11 +650,14 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
     }
 
     private static Work happened(Trusted state, String operationId, Books books) {
-        PoolOperation operation = state.work()
-                .waiting(operationId)
+        return happened(state, state.work(), operationId, books);
+    }
+
+    private static Work happened(StockPool state, Work work, String operationId, Books books) {
+        PoolOperation operation = work.waiting(operationId)
                 .orElseThrow(() ->
                         new IllegalStateException("pool " + state.id() + " never accepted operation " + operationId));
-        return state.work().settling(new Settled(operation, Optional.empty(), Optional.of(books)));
+        return work.settling(new Settled(operation, Optional.empty(), Optional.of(books)));
     }
 
     private static Trusted with(Trusted state, Work work) {
@@ -641,7 +686,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
     @Override
     public Owed<StockPoolEffect> owe(StockPool state) {
         return switch (state) {
-            case New _ -> Owed.nothing();
+            case New _, Archived _ -> Owed.nothing();
             case Trusted trusted ->
                 trusted.work()
                         .inFlight()
@@ -679,6 +724,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case Pause(String id) -> new SetPoolStatus(pool, epoch, id, Target.PAUSED, generation, retry);
             case Resume(String id) -> new SetPoolStatus(pool, epoch, id, Target.OPEN, generation, retry);
             case Close(String id) -> new SetPoolStatus(pool, epoch, id, Target.CLOSED, generation, retry);
+            case Archive(String id) -> new ArchivePool(pool, epoch, id, generation, policies.verify());
         };
     }
 
@@ -695,12 +741,13 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                 switch (state) {
                     case New fresh -> verdict(fresh.work(), operation).orElseGet(Verdict::pending);
                     case Trusted trusted -> verdict(trusted, operation);
+                    case Archived archived -> verdict(archived, operation);
                     case Suspect suspect -> verdict(suspect.kept(), operation);
                     case Rebuilding rebuilding -> verdict(rebuilding.kept(), operation);
                 };
             case Verify() ->
                 switch (state) {
-                    case New _, Trusted _ -> Verdict.done();
+                    case New _, Trusted _, Archived _ -> Verdict.done();
                     case Suspect suspect -> suspect.nextAt().isEmpty() ? Verdict.pending() : Verdict.done();
                     case Rebuilding _ -> Verdict.pending();
                 };
@@ -727,6 +774,15 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
         }
         return work.waiting(operation.operationId())
                 .map(waiting -> waiting.equals(operation) ? Verdict.pending() : Verdict.refused(OPERATION_ID_REUSED));
+    }
+
+    private static Verdict verdict(Archived state, PoolOperation operation) {
+        return verdict(state.work(), operation).orElseGet(() -> switch (operation) {
+            case Archive _ -> Verdict.done();
+            case Init init when init.total() == state.baseline().first() -> Verdict.done();
+            case Init _ -> Verdict.refused(ALREADY_INITIALIZED);
+            case Adjust _, Pause _, Resume _, Close _ -> Verdict.refused(POOL_ARCHIVED);
+        });
     }
 
     private static Verdict verdict(Trusted state, PoolOperation operation) {

@@ -12,6 +12,12 @@ public enum StockPoolRefusal implements Refusal {
     ALREADY_INITIALIZED("The pool was initialised with another total; adjust it instead.", false),
     /** Closed for good. */
     POOL_CLOSED("The pool is closed; it can't be changed or opened again.", false),
+    /** Takes holds still. */
+    NOT_CLOSED("The pool still takes holds; close it first.", false),
+    /** Something is still reserved, or owed, in it. */
+    NOT_DRAINED("Reservations of the pool have not ended yet; it can't be archived.", false),
+    /** Archived. */
+    POOL_ARCHIVED("The pool is archived; nothing moves it any more.", false),
     /** The caller looked at an older baseline. */
     BASELINE_CHANGED("The baseline is not the one the change was based on; look again.", false),
     /** Same operation id, other content. */

@@ -4,6 +4,7 @@ import io.holdfast.engine.machine.Machine;
 import io.holdfast.engine.machine.MachineSamples;
 import io.holdfast.engine.machine.Sample;
 import io.holdfast.reservation.domain.PoolOperation.Adjust;
+import io.holdfast.reservation.domain.PoolOperation.Archive;
 import io.holdfast.reservation.domain.PoolOperation.Close;
 import io.holdfast.reservation.domain.PoolOperation.Init;
 import io.holdfast.reservation.domain.PoolOperation.Pause;
@@ -21,6 +22,7 @@ import io.holdfast.reservation.domain.StockPoolCommand.VerificationAnswered;
 import io.holdfast.reservation.domain.StockPoolCommand.Verify;
 import io.holdfast.reservation.domain.StockPoolCommand.WakeUp;
 import io.holdfast.reservation.domain.StockPoolEvent.OperationAccepted;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolArchived;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolClosed;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolInitialized;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolPaused;
@@ -44,6 +46,7 @@ public final class StockPoolSamples
     private static final Adjust ADJUST = new Adjust("adjust-1", 6, OptionalLong.empty());
     private static final Pause PAUSE = new Pause("pause-1");
     private static final Close CLOSE = new Close("close-1");
+    private static final Archive ARCHIVE = new Archive("archive-1");
     private static final DifferenceReport REPORT = new DifferenceReport(
             Books.expected(1, 3, 10, 2, 0),
             Optional.of(Books.expected(1, 2, 10, 0, 0)),
@@ -97,6 +100,21 @@ public final class StockPoolSamples
                         "paused",
                         after(ASKED, INITIALIZED, new OperationAccepted(PAUSE), new PoolPaused("pause-1", FULL))),
                 Sample.of(after(ASKED, INITIALIZED, new OperationAccepted(CLOSE), new PoolClosed("close-1", FULL))),
+                Sample.of(
+                        "archiving",
+                        after(
+                                ASKED,
+                                INITIALIZED,
+                                new OperationAccepted(CLOSE),
+                                new PoolClosed("close-1", FULL),
+                                new OperationAccepted(ARCHIVE))),
+                Sample.of(after(
+                        ASKED,
+                        INITIALIZED,
+                        new OperationAccepted(CLOSE),
+                        new PoolClosed("close-1", FULL),
+                        new OperationAccepted(ARCHIVE),
+                        new PoolArchived("archive-1", FULL))),
                 Sample.of("verifying", after(ASKED, INITIALIZED, SUSPECTED)),
                 Sample.of("verifying, adjusting", after(ASKED, INITIALIZED, new OperationAccepted(ADJUST), SUSPECTED)),
                 Sample.of("verifying, initializing", after(ASKED, SUSPECTED)),
@@ -133,11 +151,14 @@ public final class StockPoolSamples
                 Sample.of(PAUSE),
                 Sample.of(new Resume("resume-1")),
                 Sample.of(CLOSE),
+                Sample.of(ARCHIVE),
                 Sample.of("malformed id", new Pause("any thing")),
                 Sample.of("init", new OperationDone("init-1", FULL)),
                 Sample.of("adjust", new OperationDone("adjust-1", Books.expected(1, 2, 6, 0, 0))),
                 Sample.of("adjust, impossible books", new OperationDone("adjust-1", FULL)),
                 Sample.of("close", new OperationDone("close-1", FULL)),
+                Sample.of("archive", new OperationDone("archive-1", FULL)),
+                Sample.of("archive, not drained", new OperationTurnedDown("archive-1", StockPoolRefusal.NOT_DRAINED)),
                 Sample.of("adjust", new OperationTurnedDown("adjust-1", StockPoolRefusal.POOL_CLOSED)),
                 Sample.of("init", new OperationTurnedDown("init-1", StockPoolRefusal.OPERATION_ID_REUSED)),
                 Sample.of(

@@ -109,6 +109,7 @@ public final class EntityPoolDirectory implements PoolDirectory {
         }
         return switch (memory.standing()) {
             case PoolStanding.Serving serving -> Optional.of(serving);
+            case PoolStanding.Archived archived -> Optional.of(archived);
             case PoolStanding.Suspect suspect -> whileFresh(memory, suspect);
             case PoolStanding.Rebuilding rebuilding -> whileFresh(memory, rebuilding);
             case PoolStanding.NotReady notReady -> whileFresh(memory, notReady);
@@ -127,6 +128,7 @@ public final class EntityPoolDirectory implements PoolDirectory {
             case StockPool.Initializing _ -> new PoolStanding.NotReady();
             case StockPool.Open open -> serving(open, open.books());
             case StockPool.Closed closed -> serving(closed, closed.books());
+            case StockPool.Archived archived -> new PoolStanding.Archived(archived.books());
             case StockPool.Suspect suspect -> new PoolStanding.Suspect(suspect.evidence());
             case StockPool.Rebuilding rebuilding -> new PoolStanding.Rebuilding(rebuilding.reason());
         };
@@ -141,7 +143,10 @@ public final class EntityPoolDirectory implements PoolDirectory {
         Memory suspected = new Memory(new PoolStanding.Suspect(evidence), nanos.getAsLong());
         synchronized (memories) {
             Memory memory = memories.get(pool);
-            if (memory != null && (isLaterThan(memory, epoch) || turnedAwayJustNow(memory))) {
+            if (memory != null
+                    && (memory.standing() instanceof PoolStanding.Archived
+                            || isLaterThan(memory, epoch)
+                            || turnedAwayJustNow(memory))) {
                 return;
             }
             memories.put(pool, suspected);
@@ -164,7 +169,8 @@ public final class EntityPoolDirectory implements PoolDirectory {
     private boolean turnedAwayJustNow(Memory memory) {
         boolean turnedAway = switch (memory.standing()) {
             case PoolStanding.Suspect _, PoolStanding.Rebuilding _ -> true;
-            case PoolStanding.Serving _, PoolStanding.NotReady _, PoolStanding.Unknown _ -> false;
+            case PoolStanding.Serving _, PoolStanding.NotReady _, PoolStanding.Archived _, PoolStanding.Unknown _ ->
+                false;
         };
         return turnedAway && nanos.getAsLong() - memory.at() < ASK_AGAIN_AFTER_NANOS;
     }

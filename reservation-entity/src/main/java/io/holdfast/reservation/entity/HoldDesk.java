@@ -10,14 +10,17 @@ import io.holdfast.lua.SoldOutReply;
 import io.holdfast.lua.SoldOutRequest;
 import io.holdfast.lua.StockScripts;
 import io.holdfast.reservation.domain.PoolChoice;
+import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
+import io.holdfast.reservation.port.DayPools;
 import io.holdfast.reservation.port.PoolDirectory;
 import io.holdfast.reservation.port.PoolStanding;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /**
  * Where holds are asked for. A reservation is made only for a pool that serves, and that is not known to be sold out; whoever is turned
@@ -27,6 +30,7 @@ public final class HoldDesk {
 
     private final Entities<Reservation, ReservationCommand> reservations;
     private final PoolDirectory pools;
+    private final DayPools dayPools;
     private final SoldOutLook soldOut;
     private final GradualOpening opening;
 
@@ -34,17 +38,20 @@ public final class HoldDesk {
      * A desk of this node.
      *
      * @param pools where pools stand
+     * @param dayPools creates the pool of a day that is asked for the first time
      * @param redis asked of a pool that was last seen short
      * @param reopenOver how long it takes until a pool that was rebuilt lets every new hold in
      */
     public HoldDesk(
             Entities<Reservation, ReservationCommand> reservations,
             PoolDirectory pools,
+            DayPools dayPools,
             Redis redis,
             InstantSource clock,
             Duration reopenOver) {
         this.reservations = reservations;
         this.pools = pools;
+        this.dayPools = dayPools;
         this.soldOut = new SoldOutLook(redis);
         this.opening = new GradualOpening(clock, reopenOver);
     }
@@ -86,7 +93,7 @@ public final class HoldDesk {
 
     /** Why a request is turned away without a trace. */
     public enum Reason {
-        /** No pool of this id was initialised. */
+        /** No pool of this id was initialised, and nothing is set out for its day. */
         POOL_UNKNOWN,
         /** The pool is being created. */
         POOL_NOT_READY,
@@ -94,6 +101,8 @@ public final class HoldDesk {
         POOL_SUSPECT,
         /** Redis is loaded anew for this pool, or was just, and the turn of this hold has not come. */
         POOL_REBUILDING,
+        /** The pool has ended. */
+        POOL_ARCHIVED,
         /** Fewer units are available than asked for, and the reservation was never tried. */
         SOLD_OUT
     }
@@ -110,11 +119,17 @@ public final class HoldDesk {
                     case PoolStanding.Serving serving ->
                         opening.admits(serving, request.terms().line().reservationId())
                                 ? serve(request, cause, patience)
-                                : unlessKnown(request, cause, patience, Reason.POOL_REBUILDING);
-                    case PoolStanding.Rebuilding _ -> unlessKnown(request, cause, patience, Reason.POOL_REBUILDING);
-                    case PoolStanding.Unknown() -> unlessKnown(request, cause, patience, Reason.POOL_UNKNOWN);
-                    case PoolStanding.NotReady() -> unlessKnown(request, cause, patience, Reason.POOL_NOT_READY);
-                    case PoolStanding.Suspect _ -> unlessKnown(request, cause, patience, Reason.POOL_SUSPECT);
+                                : unlessKnown(request, cause, patience, () -> turnedAway(Reason.POOL_REBUILDING));
+                    case PoolStanding.Rebuilding _ ->
+                        unlessKnown(request, cause, patience, () -> turnedAway(Reason.POOL_REBUILDING));
+                    case PoolStanding.Unknown() ->
+                        unlessKnown(request, cause, patience, () -> open(request, cause, patience));
+                    case PoolStanding.NotReady() ->
+                        unlessKnown(request, cause, patience, () -> turnedAway(Reason.POOL_NOT_READY));
+                    case PoolStanding.Archived _ ->
+                        unlessKnown(request, cause, patience, () -> turnedAway(Reason.POOL_ARCHIVED));
+                    case PoolStanding.Suspect _ ->
+                        unlessKnown(request, cause, patience, () -> turnedAway(Reason.POOL_SUSPECT));
                 };
             case Outcome.Unknown<PoolStanding>(String why) -> unreached(why);
             case Outcome.Unavailable<PoolStanding>(String why) -> unreached(why);
@@ -141,13 +156,33 @@ public final class HoldDesk {
                 });
     }
 
+    /** The first who asks for a day's pool has it created. */
+    private CompletionStage<Answer> open(ReservationCommand.Reserve request, Cause cause, Duration patience) {
+        PoolId pool = request.pool().pool();
+        return dayPools.open(pool).thenCompose(outcome -> switch (outcome) {
+            case Outcome.Known<DayPools.Opening>(DayPools.Opening opening) ->
+                switch (opening) {
+                    case EXISTS -> {
+                        pools.forget(pool);
+                        yield ask(request, cause, patience);
+                    }
+                    case NOTHING_SET_OUT -> turnedAway(Reason.POOL_UNKNOWN);
+                };
+            case Outcome.Unknown<DayPools.Opening> _, Outcome.Unavailable<DayPools.Opening> _ ->
+                turnedAway(Reason.POOL_NOT_READY);
+        });
+    }
+
     /** A repeat is answered with what happened the first time, whatever became of the pool since; only a first try is turned away. */
     private CompletionStage<Answer> unlessKnown(
-            ReservationCommand.Reserve request, Cause cause, Duration patience, Reason reason) {
+            ReservationCommand.Reserve request,
+            Cause cause,
+            Duration patience,
+            Supplier<CompletionStage<Answer>> otherwise) {
         return reservations.look(request.terms().line().reservationId()).thenCompose(outcome -> switch (outcome) {
             case Outcome.Known<Reply<Reservation>>(Reply<Reservation> reply)
             when !(reply.state().unmarked() instanceof Reservation.None) -> ask(request, cause, patience);
-            case Outcome.Known<Reply<Reservation>> _ -> turnedAway(reason);
+            case Outcome.Known<Reply<Reservation>> _ -> otherwise.get();
             case Outcome.Unknown<Reply<Reservation>>(String why) -> unreached(why);
             case Outcome.Unavailable<Reply<Reservation>>(String why) -> unreached(why);
         });

@@ -374,7 +374,8 @@ final class PoolVerification {
         return kept.work()
                 .inFlight()
                 .flatMap(operation -> switch (operation) {
-                    case PoolOperation.Init _, PoolOperation.Adjust _ -> Optional.empty();
+                    // An Archive is done anew after this, under another id.
+                    case PoolOperation.Init _, PoolOperation.Adjust _, PoolOperation.Archive _ -> Optional.empty();
                     case PoolOperation.Pause _ -> Optional.of(Target.PAUSED);
                     case PoolOperation.Resume _ -> Optional.of(Target.OPEN);
                     case PoolOperation.Close _ -> Optional.of(Target.CLOSED);

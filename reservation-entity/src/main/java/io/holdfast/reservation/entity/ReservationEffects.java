@@ -15,6 +15,7 @@ import io.holdfast.reservation.domain.ReservationCommand.ContradictionFound;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswer;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.RefundAnswered;
+import io.holdfast.reservation.domain.ReservationCommand.RefundCameLate;
 import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
 import io.holdfast.reservation.domain.ReservationEffect;
 import io.holdfast.reservation.domain.ReservationEffect.ConfirmHold;
@@ -61,7 +62,9 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
                 effect.pool(),
                 epoch -> scripts.tryHold(new TryRequest(
                         effect.pool().value(), epoch, effect.reservationId(), effect.quantity(), clock.instant())),
-                (epoch, reply) -> tried(effect, epoch, reply));
+                (epoch, reply) -> tried(effect, epoch, reply),
+                // No hold of it can have been granted and not recorded, or the pool would not have ended.
+                books -> Outcome.known(new HoldAnswered(new HoldAnswer.Turned(DenialReason.CLOSED, books))));
     }
 
     private Outcome<ReservationCommand> tried(TryHold effect, long epoch, TryReply reply) {
@@ -94,7 +97,8 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
                 effect.pool(),
                 epoch -> scripts.confirm(new ConfirmRequest(
                         effect.pool().value(), epoch, effect.reservationId(), effect.quantity(), clock.instant())),
-                (epoch, reply) -> confirmed(effect, epoch, reply));
+                (epoch, reply) -> confirmed(effect, epoch, reply),
+                _ -> contradiction(effect, "ARCHIVED", Map.of()));
     }
 
     private Outcome<ReservationCommand> confirmed(ConfirmHold effect, long epoch, ConfirmReply reply) {
@@ -132,6 +136,12 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
                     case RefundHold refund -> new RefundAnswered(refund.refund().id(), books);
                     case TryHold _, ConfirmHold _, ReleaseHold _ ->
                         new ContradictionFound(effect.operationId(), "REFUNDED", Map.of());
+                };
+            case CompensationAnswer.TooLate() ->
+                switch (effect) {
+                    case RefundHold refund -> new RefundCameLate(refund.refund().id());
+                    case TryHold _, ConfirmHold _, ReleaseHold _ ->
+                        new ContradictionFound(effect.operationId(), "ARCHIVED", Map.of());
                 };
             case CompensationAnswer.Contradicted(String code, var evidence) ->
                 new ContradictionFound(effect.operationId(), code, evidence);

@@ -18,6 +18,7 @@ import io.holdfast.reservation.domain.StockPoolCommand.RebuildAnswered;
 import io.holdfast.reservation.domain.StockPoolCommand.Suspect;
 import io.holdfast.reservation.domain.StockPoolEffect;
 import io.holdfast.reservation.domain.StockPoolEffect.AdjustPool;
+import io.holdfast.reservation.domain.StockPoolEffect.ArchivePool;
 import io.holdfast.reservation.domain.StockPoolEffect.InitPool;
 import io.holdfast.reservation.domain.StockPoolEffect.RebuildPool;
 import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus;
@@ -36,12 +37,19 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
     private final StockScripts scripts;
     private final PoolVerification verification;
     private final PoolRebuild rebuild;
+    private final PoolArchiving archiving;
     private final InstantSource clock;
 
-    StockPoolEffects(StockScripts scripts, PoolVerification verification, PoolRebuild rebuild, InstantSource clock) {
+    StockPoolEffects(
+            StockScripts scripts,
+            PoolVerification verification,
+            PoolRebuild rebuild,
+            PoolArchiving archiving,
+            InstantSource clock) {
         this.scripts = scripts;
         this.verification = verification;
         this.rebuild = rebuild;
+        this.archiving = archiving;
         this.clock = clock;
     }
 
@@ -69,6 +77,7 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
                                 status(status.target()),
                                 clock.instant()))
                         .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> changed(status, reply)));
+            case ArchivePool archive -> archiving.archive(archive);
             case VerifyPool verify ->
                 verification
                         .verify(verify)
@@ -121,7 +130,7 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
         };
     }
 
-    private static Outcome<StockPoolCommand> done(String key, io.holdfast.lua.Books books) {
+    static Outcome<StockPoolCommand> done(String key, io.holdfast.lua.Books books) {
         return Outcome.known(new OperationDone(key, ScriptAnswers.books(books)));
     }
 
@@ -132,11 +141,11 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
         };
     }
 
-    private static Outcome<StockPoolCommand> conflict(StockPoolEffect effect) {
+    static Outcome<StockPoolCommand> conflict(StockPoolEffect effect) {
         return suspect("CONFLICT: Redis knows operation " + effect.operationId() + " with other content");
     }
 
-    private static Outcome<StockPoolCommand> refused(String key, GuardRefusal refusal) {
+    static Outcome<StockPoolCommand> refused(String key, GuardRefusal refusal) {
         return switch (refusal) {
             // Nothing was written, and asking again would be answered alike for ever.
             case GuardRefusal.Malformed _ ->
@@ -148,7 +157,7 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
         };
     }
 
-    private static Outcome<StockPoolCommand> suspect(String evidence) {
+    static Outcome<StockPoolCommand> suspect(String evidence) {
         return Outcome.known(new Suspect(evidence));
     }
 }

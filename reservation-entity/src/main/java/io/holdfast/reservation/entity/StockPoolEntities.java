@@ -76,10 +76,11 @@ public final class StockPoolEntities {
         var whole = new WholeView(reservations, view, VIEW_PATIENCE);
         var verification = new PoolVerification(scripts, reservations, told, whole, clock, pause, attempts);
         var rebuild = new PoolRebuild(scripts, reservations, told, whole, clock, pause, attempts);
+        var archiving = new PoolArchiving(scripts, reservations, whole, clock);
         return MachineDefinition.of(
                 new StockPoolMachine(policies),
                 new WithGeneration<>(
-                        new StockPoolEffects(scripts, verification, rebuild, clock),
+                        new StockPoolEffects(scripts, verification, rebuild, archiving, clock),
                         (effect, answer) -> new StockPoolCommand.AnsweredUnder(effect.generation(), answer)),
                 StockPool.class,
                 StockPoolCommand.class,

@@ -1,13 +1,18 @@
 package io.holdfast.reservation.entity;
 
 import io.holdfast.engine.effect.Outcome;
+import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.port.PoolDirectory;
 import io.holdfast.reservation.port.PoolStanding;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 
-/** Calls a script of a pool that serves, with the pool's epoch; of any other pool it is not called, and the effect is tried again. */
+/**
+ * Calls a script of a pool that serves, with the pool's epoch. For a pool that has ended the caller has another answer; of any other it is not
+ * called, and the effect is tried again.
+ */
 public final class WithEpoch {
 
     private WithEpoch() {}
@@ -18,9 +23,17 @@ public final class WithEpoch {
         Outcome<U> of(long epoch, T reply);
     }
 
-    /** What the script's reply means, if it gave one; Unavailable with where the pool stands, if it was not called. */
+    /**
+     * What the script's reply means, if it gave one; Unavailable with where the pool stands, if it was not called.
+     *
+     * @param archived the outcome for a pool that has ended, given its last books
+     */
     public static <T, U> CompletionStage<Outcome<U>> call(
-            PoolDirectory pools, PoolId pool, LongFunction<CompletionStage<Outcome<T>>> script, Meaning<T, U> meaning) {
+            PoolDirectory pools,
+            PoolId pool,
+            LongFunction<CompletionStage<Outcome<T>>> script,
+            Meaning<T, U> meaning,
+            Function<Books, Outcome<U>> archived) {
         return Outcomes.then(pools.standing(pool), standing -> switch (standing) {
             case PoolStanding.Serving(long epoch, var _) ->
                 script.apply(epoch).thenApply(outcome -> Outcomes.flatMap(outcome, reply -> meaning.of(epoch, reply)));
@@ -29,6 +42,7 @@ public final class WithEpoch {
                 Outcomes.done(Outcome.unavailable("POOL_SUSPECT: " + evidence));
             case PoolStanding.Rebuilding(String reason) ->
                 Outcomes.done(Outcome.unavailable("POOL_REBUILDING: " + reason));
+            case PoolStanding.Archived(Books books) -> Outcomes.done(archived.apply(books));
             case PoolStanding.Unknown() -> Outcomes.done(Outcome.unavailable("POOL_UNKNOWN: it was never initialised"));
         });
     }

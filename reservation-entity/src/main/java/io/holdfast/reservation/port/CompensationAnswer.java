@@ -21,6 +21,9 @@ public sealed interface CompensationAnswer {
      */
     record Refunded(Books books) implements CompensationAnswer {}
 
+    /** The pool has ended: nothing is given back in Redis, only where it is recorded. */
+    record TooLate() implements CompensationAnswer {}
+
     /**
      * What Redis says contradicts the journal; nothing moved, a person must look.
      *

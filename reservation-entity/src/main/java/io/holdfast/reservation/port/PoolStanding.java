@@ -1,5 +1,6 @@
 package io.holdfast.reservation.port;
 
+import io.holdfast.reservation.domain.Books;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -35,6 +36,13 @@ public sealed interface PoolStanding {
      * @param reason why
      */
     record Rebuilding(String reason) implements PoolStanding {}
+
+    /**
+     * It has ended: nothing is asked of Redis for it any more.
+     *
+     * @param books as they were in the end
+     */
+    record Archived(Books books) implements PoolStanding {}
 
     /** No such pool was ever asked for. */
     record Unknown() implements PoolStanding {}

@@ -9,6 +9,8 @@ import io.holdfast.engine.runtime.Reply;
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.EffectPolicies;
 import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.domain.PoolOperation.Archive;
+import io.holdfast.reservation.domain.PoolOperation.Close;
 import io.holdfast.reservation.domain.PoolOperation.Init;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
@@ -56,10 +58,20 @@ class EntityPoolDirectoryConformanceTest extends PoolDirectoryConformance {
 
     /** Redis, as far as a pool needs it to stand where it is to stand: a comparison has no end. */
     private CompletionStage<Outcome<StockPoolCommand>> performed(StockPoolEffect effect) {
-        return effect instanceof StockPoolEffect.InitPool init && redisAnswers
-                ? CompletableFuture.completedFuture(Outcome.known(
-                        new StockPoolCommand.OperationDone(init.key(), Books.expected(1, 1, init.total(), 0, 0))))
-                : new CompletableFuture<>();
+        if (!redisAnswers) {
+            return new CompletableFuture<>();
+        }
+        return switch (effect) {
+            case StockPoolEffect.InitPool init -> done(init.key(), Books.expected(1, 1, init.total(), 0, 0));
+            case StockPoolEffect.SetPoolStatus status -> done(status.key(), BOOKS);
+            case StockPoolEffect.ArchivePool archive -> done(archive.key(), BOOKS);
+            case StockPoolEffect.AdjustPool _, StockPoolEffect.VerifyPool _, StockPoolEffect.RebuildPool _ ->
+                new CompletableFuture<>();
+        };
+    }
+
+    private static CompletionStage<Outcome<StockPoolCommand>> done(String key, Books books) {
+        return CompletableFuture.completedFuture(Outcome.known(new StockPoolCommand.OperationDone(key, books)));
     }
 
     private final class ReachedWhileAnswering implements Entities<StockPool, StockPoolCommand> {
@@ -113,6 +125,11 @@ class EntityPoolDirectoryConformanceTest extends PoolDirectoryConformance {
             case PoolStanding.Rebuilding _ -> {
                 give(pool, new Init("init", 10));
                 give(pool, new StockPoolCommand.Rebuild());
+            }
+            case PoolStanding.Archived _ -> {
+                give(pool, new Init("init", 10));
+                give(pool, new Close("close"));
+                give(pool, new Archive("archive"));
             }
             case PoolStanding.Suspect(String evidence) -> {
                 give(pool, new Init("init", 10));

@@ -3,6 +3,7 @@ package io.holdfast.reservation.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.engine.effect.Outcome;
+import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.port.PoolDirectory;
 import io.holdfast.reservation.port.PoolStanding;
@@ -21,6 +22,7 @@ public abstract class PoolDirectoryConformance {
     protected static final PoolId SOUP = PoolId.parse("m-1:soup:2026-07-25");
     private static final PoolId BREAD = PoolId.parse("m-1:bread:2026-07-25");
     private static final PoolStanding SERVING = new PoolStanding.Serving(1);
+    protected static final Books BOOKS = Books.expected(1, 7, 10, 0, 6);
     private static final String EVIDENCE = "MISSING: a fence";
 
     /** The port under test. */
@@ -44,6 +46,7 @@ public abstract class PoolDirectoryConformance {
                 new PoolStanding.NotReady(),
                 new PoolStanding.Suspect("another process"),
                 new PoolStanding.Rebuilding("a rebuild was asked for"),
+                new PoolStanding.Archived(BOOKS),
                 new PoolStanding.Unknown());
     }
 

@@ -35,7 +35,8 @@ public record ScriptCompensations(StockScripts scripts, PoolDirectory pools, Ins
                         effect.expectHeld(),
                         true,
                         now)),
-                (epoch, reply) -> released(effect, epoch, reply));
+                (epoch, reply) -> released(effect, epoch, reply),
+                _ -> contradicted("ARCHIVED", Map.of()));
     }
 
     private Outcome<CompensationAnswer> released(ReleaseHold effect, long epoch, CancelReply reply) {
@@ -67,7 +68,8 @@ public record ScriptCompensations(StockScripts scripts, PoolDirectory pools, Ins
                         effect.refund().quantity(),
                         effect.refund().restock(),
                         now)),
-                (epoch, reply) -> refunded(effect, epoch, reply));
+                (epoch, reply) -> refunded(effect, epoch, reply),
+                _ -> Outcome.known(new CompensationAnswer.TooLate()));
     }
 
     private Outcome<CompensationAnswer> refunded(RefundHold effect, long epoch, RefundReply reply) {
@@ -76,7 +78,11 @@ public record ScriptCompensations(StockScripts scripts, PoolDirectory pools, Ins
                 Outcome.known(new CompensationAnswer.Refunded(ScriptAnswers.books(done.books())));
             case RefundReply.Missing _ -> ScriptAnswers.missing(effect.reservationId(), effect.pool(), epoch, pools);
             case GuardRefusal refusal -> refused(refusal, effect.pool(), epoch);
-            case RefundReply.Conflict _, RefundReply.Exceeds _, RefundReply.Contradiction _, RefundReply.Archived _ ->
+            case RefundReply.Archived _ -> {
+                pools.forget(effect.pool());
+                yield Outcome.unavailable(reply.toString());
+            }
+            case RefundReply.Conflict _, RefundReply.Exceeds _, RefundReply.Contradiction _ ->
                 contradicted(reply.toString(), Map.of());
         };
     }

@@ -39,6 +39,7 @@ import io.holdfast.reservation.domain.ReservationCommand.HoldAnswer;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Lift;
 import io.holdfast.reservation.domain.ReservationCommand.RefundAnswered;
+import io.holdfast.reservation.domain.ReservationCommand.RefundCameLate;
 import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Reserve;
 import io.holdfast.reservation.domain.ReservationCommand.SeeVerification;
@@ -59,6 +60,7 @@ import io.holdfast.reservation.domain.ReservationEvent.HoldRefunded;
 import io.holdfast.reservation.domain.ReservationEvent.HoldReleased;
 import io.holdfast.reservation.domain.ReservationEvent.HoldRequested;
 import io.holdfast.reservation.domain.ReservationEvent.OverdueNoticed;
+import io.holdfast.reservation.domain.ReservationEvent.RefundRecorded;
 import io.holdfast.reservation.domain.ReservationEvent.RefundStarted;
 import io.holdfast.reservation.domain.ReservationEvent.ReleaseStarted;
 import io.holdfast.reservation.domain.ReservationEvent.RequestAwaited;
@@ -918,6 +920,30 @@ class ReservationMachineTest {
         }
 
         @Test
+        void after_its_pool_was_archived_a_refund_is_recorded_and_moves_no_stock() {
+            Refund part = new Refund("r-1", 2, true);
+            ReservationEvent[] refunding = then(SOLD, new RefundStarted(part, 5));
+            ReservationEvent[] recorded = then(refunding, new RefundRecorded(part));
+            TABLE.given(refunding)
+                    .when(new RefundCameLate("r-1"), NOW)
+                    .then(new RefundRecorded(part))
+                    .owesNothing();
+            TABLE.given(recorded).when(refund("r-1", 2), NOW).thenRepeat().verdict(done());
+            TABLE.given(refunding).when(new RefundCameLate("r-2"), NOW).thenRepeat();
+            assertThat(state(recorded).units().orElseThrow().refunded()).isEqualTo(2);
+            assertThat(state(recorded).units().orElseThrow().latest())
+                    .as("the pool's numbers are those of its end")
+                    .isEqualTo(state(SOLD).units().orElseThrow().latest());
+            Refund rest = new Refund(Refund.ORDER_CANCELED, 3, true);
+            TABLE.given(then(recorded, new RefundStarted(rest, 5)))
+                    .when(new RefundCameLate(Refund.ORDER_CANCELED), NOW)
+                    .then(new RefundRecorded(rest))
+                    .owesNothing();
+            assertThat(state(then(recorded, new RefundStarted(rest, 5), new RefundRecorded(rest))))
+                    .isInstanceOf(Reservation.Refunded.class);
+        }
+
+        @Test
         void a_cancel_during_a_refund_takes_what_that_leaves() {
             Refund part = new Refund("r-1", 2, true);
             Refund rest = new Refund(Refund.ORDER_CANCELED, 3, true);
@@ -1277,6 +1303,7 @@ class ReservationMachineTest {
                 new ConfirmAnswered(5, 0, books(3, 0, 5)),
                 new ReleaseAnswered(5, books(3, 0, 0)),
                 new RefundAnswered("unknown", books(3, 0, 0)),
+                new RefundCameLate("unknown"),
                 new ContradictionFound("OTHER:" + ID, "CONFLICT", Map.of()),
                 new WakeUp());
         List<ReservationEvent[]> pasts = List.of(

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.holdfast.engine.machine.Decision;
 import io.holdfast.reservation.domain.PoolOperation.Adjust;
+import io.holdfast.reservation.domain.PoolOperation.Archive;
 import io.holdfast.reservation.domain.PoolOperation.Close;
 import io.holdfast.reservation.domain.PoolOperation.Init;
 import io.holdfast.reservation.domain.PoolOperation.Pause;
@@ -30,6 +31,7 @@ import io.holdfast.reservation.domain.StockPoolCommand.VerificationAnswered;
 import io.holdfast.reservation.domain.StockPoolCommand.Verify;
 import io.holdfast.reservation.domain.StockPoolCommand.WakeUp;
 import io.holdfast.reservation.domain.StockPoolEffect.AdjustPool;
+import io.holdfast.reservation.domain.StockPoolEffect.ArchivePool;
 import io.holdfast.reservation.domain.StockPoolEffect.InitPool;
 import io.holdfast.reservation.domain.StockPoolEffect.RebuildPool;
 import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus;
@@ -38,6 +40,7 @@ import io.holdfast.reservation.domain.StockPoolEffect.VerifyPool;
 import io.holdfast.reservation.domain.StockPoolEvent.ContradictionNoticed;
 import io.holdfast.reservation.domain.StockPoolEvent.OperationAccepted;
 import io.holdfast.reservation.domain.StockPoolEvent.OperationRefused;
+import io.holdfast.reservation.domain.StockPoolEvent.PoolArchived;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolClosed;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolInitialized;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolPaused;
@@ -86,6 +89,7 @@ class StockPoolMachineTest {
     private static final Pause PAUSE = new Pause("pause-1");
     private static final Resume RESUME = new Resume("resume-1");
     private static final Close CLOSE = new Close("close-1");
+    private static final Archive ARCHIVE = new Archive("archive-1");
     private static final OperationAccepted ASKED = new OperationAccepted(INIT);
     private static final PoolInitialized CREATED = new PoolInitialized("init-1", FULL);
     private static final StockPoolEvent[] FRESH = {};
@@ -93,6 +97,8 @@ class StockPoolMachineTest {
     private static final StockPoolEvent[] OPEN = {ASKED, CREATED};
     private static final StockPoolEvent[] CLOSED =
             then(OPEN, new OperationAccepted(CLOSE), new PoolClosed("close-1", FULL));
+    private static final StockPoolEvent[] ARCHIVED =
+            then(CLOSED, new OperationAccepted(ARCHIVE), new PoolArchived("archive-1", FULL));
     private static final StockPoolEvent[] VERIFYING = then(OPEN, new SuspicionRaised("restart", 1));
     private static final DifferenceReport REPORT =
             new DifferenceReport(FULL, Optional.empty(), 0, 0, List.of(), "Redis has no such pool");
@@ -207,7 +213,8 @@ class StockPoolMachineTest {
 
         @Test
         void a_pool_nobody_created_is_unknown() {
-            for (StockPoolCommand command : List.of(ADJUST, PAUSE, RESUME, CLOSE, new Suspect("why"), new Verify())) {
+            for (StockPoolCommand command :
+                    List.of(ADJUST, PAUSE, RESUME, CLOSE, ARCHIVE, new Suspect("why"), new Verify())) {
                 TABLE.given().when(command, NOW).thenRefused(StockPoolRefusal.POOL_UNKNOWN);
             }
         }
@@ -507,6 +514,160 @@ class StockPoolMachineTest {
                         state(then(OPEN, new OperationAccepted(ADJUST))), new OperationDone("adjust-1", wrong), NOW);
                 assertThat(decision.events()).singleElement().isInstanceOf(SuspicionRaised.class);
             }
+        }
+    }
+
+    @Nested
+    class Archived {
+
+        private final ArchivePool archive = new ArchivePool(A.POOL, 1, "archive-1", 0, A.POLICIES.verify());
+        private final Books end = Books.expected(1, 9, 10, 0, 7);
+
+        @Test
+        void a_closed_pool_owes_the_proof_that_all_has_ended_and_then_nothing_any_more() {
+            TABLE.given(CLOSED)
+                    .when(ARCHIVE, NOW)
+                    .then(new OperationAccepted(ARCHIVE))
+                    .owes(archive)
+                    .verdict(pending());
+            TABLE.given(then(CLOSED, new OperationAccepted(ARCHIVE)))
+                    .when(new OperationDone("archive-1", end), NOW)
+                    .then(new PoolArchived("archive-1", end))
+                    .owesNothing()
+                    .verdict(done());
+            assertThat(state(ARCHIVED).status()).isEqualTo(StockPool.Status.ARCHIVED);
+            assertThat(state(ARCHIVED).totals()).contains(new Baseline(10, 10, 1));
+            assertThat(state(ARCHIVED).latestBooks()).contains(FULL);
+        }
+
+        @Test
+        void one_that_is_not_drained_stays_closed_and_can_be_asked_again_under_another_id() {
+            StockPoolEvent[] refused = then(
+                    CLOSED,
+                    new OperationAccepted(ARCHIVE),
+                    new OperationRefused("archive-1", StockPoolRefusal.NOT_DRAINED));
+            TABLE.given(then(CLOSED, new OperationAccepted(ARCHIVE)))
+                    .when(new OperationTurnedDown("archive-1", StockPoolRefusal.NOT_DRAINED), NOW)
+                    .then(new OperationRefused("archive-1", StockPoolRefusal.NOT_DRAINED))
+                    .owesNothing();
+            TABLE.given(refused).when(ARCHIVE, NOW).thenRepeat().verdict(refused(StockPoolRefusal.NOT_DRAINED));
+            Archive again = new Archive("archive-2");
+            TABLE.given(refused).when(again, NOW).then(new OperationAccepted(again));
+        }
+
+        @Test
+        void one_that_takes_holds_is_not_archived() {
+            TABLE.given(OPEN)
+                    .when(ARCHIVE, NOW)
+                    .thenRefused(
+                            StockPoolRefusal.NOT_CLOSED,
+                            new OperationAccepted(ARCHIVE),
+                            new OperationRefused("archive-1", StockPoolRefusal.NOT_CLOSED));
+            TABLE.given(INITIALIZING).when(ARCHIVE, NOW).then(new OperationAccepted(ARCHIVE));
+            TABLE.given(then(INITIALIZING, new OperationAccepted(ARCHIVE)))
+                    .when(new OperationDone("init-1", FULL), NOW)
+                    .then(CREATED, new OperationRefused("archive-1", StockPoolRefusal.NOT_CLOSED));
+            TABLE.given(then(OPEN, new OperationAccepted(CLOSE), new OperationAccepted(ARCHIVE)))
+                    .when(new OperationDone("close-1", FULL), NOW)
+                    .then(new PoolClosed("close-1", FULL))
+                    .owes(archive);
+        }
+
+        @Test
+        void books_with_units_reserved_are_no_end() {
+            Decision<StockPoolEvent> decision = MACHINE.decide(
+                    state(then(CLOSED, new OperationAccepted(ARCHIVE))),
+                    new OperationDone("archive-1", Books.expected(1, 9, 10, 1, 7)),
+                    NOW);
+            assertThat(decision.events()).singleElement().isInstanceOf(SuspicionRaised.class);
+        }
+
+        @Test
+        void what_waited_behind_ends_with_it() {
+            Archive second = new Archive("archive-2");
+            TABLE.given(then(
+                            CLOSED,
+                            new OperationAccepted(ARCHIVE),
+                            new OperationAccepted(new Close("close-2")),
+                            new OperationAccepted(second)))
+                    .when(new OperationDone("archive-1", end), NOW)
+                    .then(
+                            new PoolArchived("archive-1", end),
+                            new OperationRefused("close-2", StockPoolRefusal.POOL_ARCHIVED),
+                            new PoolArchived("archive-2", end))
+                    .owesNothing();
+        }
+
+        @Test
+        void asked_for_what_is_so_it_is_so_and_anything_else_is_refused_without_a_trace() {
+            TABLE.given(ARCHIVED).when(ARCHIVE, NOW).thenRepeat().verdict(done());
+            TABLE.given(ARCHIVED)
+                    .when(new Archive("archive-2"), NOW)
+                    .thenRepeat()
+                    .verdict(done());
+            TABLE.given(ARCHIVED).when(INIT, NOW).thenRepeat().verdict(done());
+            TABLE.given(ARCHIVED).when(new Init("init-2", 10), NOW).thenRepeat().verdict(done());
+            TABLE.given(ARCHIVED).when(new Init("init-3", 6), NOW).thenRefused(StockPoolRefusal.ALREADY_INITIALIZED);
+            TABLE.given(ARCHIVED).when(CLOSE, NOW).thenRepeat().verdict(done());
+            TABLE.given(ARCHIVED).when(new Pause("archive-1"), NOW).thenRefused(StockPoolRefusal.OPERATION_ID_REUSED);
+            for (PoolOperation late : List.of(ADJUST, PAUSE, RESUME, new Close("close-2"))) {
+                TABLE.given(ARCHIVED).when(late, NOW).thenRefused(StockPoolRefusal.POOL_ARCHIVED);
+            }
+            StockPoolEvent[] refusedBefore = then(
+                    CLOSED,
+                    new OperationAccepted(PAUSE),
+                    new OperationRefused("pause-1", StockPoolRefusal.POOL_CLOSED),
+                    new OperationAccepted(ARCHIVE),
+                    new PoolArchived("archive-1", FULL));
+            TABLE.given(refusedBefore).when(PAUSE, NOW).thenRepeat().verdict(refused(StockPoolRefusal.POOL_CLOSED));
+        }
+
+        @Test
+        void redis_is_nothing_to_it_any_more() {
+            TABLE.given(ARCHIVED).when(new Suspect("restart"), NOW).thenRepeat();
+            TABLE.given(ARCHIVED).when(new Verify(), NOW).thenRefused(StockPoolRefusal.NOT_SUSPECT);
+            TABLE.given(ARCHIVED).when(new Rebuild(), NOW).thenRefused(StockPoolRefusal.POOL_ARCHIVED);
+            TABLE.given(ARCHIVED)
+                    .when(new RebuildAnswered(1, new RebuildResult.Opened(end, 7)), NOW)
+                    .thenRepeat();
+            TABLE.given(ARCHIVED)
+                    .when(new VerificationAnswered(0, new Finding.Equal(FULL)), NOW)
+                    .thenRepeat();
+            TABLE.given(ARCHIVED).when(new OperationDone("archive-1", end), NOW).thenRepeat();
+            TABLE.given(ARCHIVED)
+                    .when(new OperationTurnedDown("archive-1", StockPoolRefusal.NOT_DRAINED), NOW)
+                    .thenRepeat();
+        }
+
+        @Test
+        void suspected_while_being_archived_it_is_archived_anew_under_another_id_once_it_is_believed_again() {
+            StockPoolEvent[] past = then(CLOSED, new OperationAccepted(ARCHIVE), new SuspicionRaised("restart", 1));
+            TABLE.given(then(VERIFYING))
+                    .when(ARCHIVE, NOW)
+                    .thenRefused(
+                            StockPoolRefusal.NOT_CLOSED,
+                            new OperationAccepted(ARCHIVE),
+                            new OperationRefused("archive-1", StockPoolRefusal.NOT_CLOSED));
+            ArchivePool anew = new ArchivePool(A.POOL, 1, "archive-1", 1, A.POLICIES.verify());
+            TABLE.given(past)
+                    .when(new VerificationAnswered(1, new Finding.Equal(FULL)), NOW)
+                    .then(new PoolReopened(1, Optional.of(FULL)))
+                    .owes(anew);
+            assertThat(anew.operationId()).isNotEqualTo(archive.operationId());
+        }
+
+        @Test
+        void loaded_anew_while_being_archived_it_is_archived_anew_under_another_id() {
+            StockPoolEvent[] past = then(CLOSED, new RebuildStarted(1, 2, "why"));
+            TABLE.given(past)
+                    .when(ARCHIVE, NOW)
+                    .then(new OperationAccepted(ARCHIVE))
+                    .verdict(pending());
+            Books loaded = Books.expected(2, 9, 10, 0, 4);
+            TABLE.given(then(past, new OperationAccepted(ARCHIVE)))
+                    .when(new RebuildAnswered(1, new RebuildResult.Opened(loaded, 7)), NOW)
+                    .then(new PoolRebuilt(1, loaded, 7, NOW))
+                    .owes(new ArchivePool(A.POOL, 2, "archive-1", 1, A.POLICIES.verify()));
         }
     }
 
@@ -876,7 +1037,7 @@ class StockPoolMachineTest {
 
     @Test
     void what_does_not_concern_a_state_leaves_it_alone() {
-        for (StockPoolEvent[] past : List.of(FRESH, INITIALIZING, OPEN, CLOSED, VERIFYING)) {
+        for (StockPoolEvent[] past : List.of(FRESH, INITIALIZING, OPEN, CLOSED, ARCHIVED, VERIFYING)) {
             TABLE.given(past).when(new WakeUp(), NOW).thenRepeat();
             TABLE.given(past)
                     .when(new Contradicted("m-1"), NOW)

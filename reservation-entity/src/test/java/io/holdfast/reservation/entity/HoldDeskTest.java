@@ -24,6 +24,8 @@ import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.Terms;
 import io.holdfast.reservation.entity.HoldDesk.Answer;
 import io.holdfast.reservation.entity.HoldDesk.Reason;
+import io.holdfast.reservation.port.DayPools;
+import io.holdfast.reservation.port.PoolDirectory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,6 +42,14 @@ class HoldDeskTest {
 
     private final Shop shop = Shop.open(3);
     private final List<String> asked = new ArrayList<>();
+    private final List<PoolId> opened = new ArrayList<>();
+    private Outcome<DayPools.Opening> opening = Outcome.known(DayPools.Opening.NOTHING_SET_OUT);
+
+    private CompletionStage<Outcome<DayPools.Opening>> open(PoolId pool) {
+        opened.add(pool);
+        return CompletableFuture.completedStage(opening);
+    }
+
     private final List<SoldOutRequest> looks = new ArrayList<>();
     private Optional<Outcome<SoldOutReply>> redisSays = Optional.empty();
     private Instant now = Shop.NOW;
@@ -57,8 +67,11 @@ class HoldDeskTest {
             return shop.redis.look(request);
         }
     };
-    private final HoldDesk desk =
-            new HoldDesk(new InShop(), shop.directory(), redis, () -> now, Duration.ofSeconds(10));
+    private final HoldDesk desk = desk(shop.directory());
+
+    private HoldDesk desk(PoolDirectory pools) {
+        return new HoldDesk(new InShop(), pools, this::open, redis, () -> now, Duration.ofSeconds(10));
+    }
 
     @Test
     void a_pool_that_serves_has_its_reservation_asked_and_nobody_looks() {
@@ -147,11 +160,47 @@ class HoldDeskTest {
     @Test
     void a_pool_that_does_not_exist_turns_away_without_a_trace() {
         Shop empty = new Shop();
-        var elsewhere = new HoldDesk(new InShop(), empty.directory(), redis, () -> now, Duration.ofSeconds(10));
+        var elsewhere = desk(empty.directory());
 
         assertThat(join(elsewhere.hold(request("i1", 1, named()), cause("i1"), Duration.ZERO)))
                 .isEqualTo(new Answer.TurnedAway(Reason.POOL_UNKNOWN));
         assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void the_first_who_asks_for_a_day_that_is_set_out_has_its_pool_created_and_is_served() {
+        Shop empty = new Shop();
+        var elsewhere = desk(empty.directory());
+        opening = Outcome.known(DayPools.Opening.EXISTS);
+
+        assertThat(status(join(elsewhere.hold(request("i1", 1, named()), cause("i1"), Duration.ZERO))))
+                .isEqualTo(Reservation.Status.RESERVED);
+        assertThat(opened).containsExactly(Shop.POOL);
+    }
+
+    @Test
+    void while_the_pool_of_a_day_can_not_be_created_whoever_asks_is_turned_away_for_now() {
+        Shop empty = new Shop();
+        var elsewhere = desk(empty.directory());
+        for (Outcome<DayPools.Opening> trouble :
+                List.<Outcome<DayPools.Opening>>of(Outcome.unknown("no answer"), Outcome.unavailable("down"))) {
+            opening = trouble;
+            assertThat(join(elsewhere.hold(request("i1", 1, named()), cause("i1"), Duration.ZERO)))
+                    .isEqualTo(new Answer.TurnedAway(Reason.POOL_NOT_READY));
+        }
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void a_repeat_has_no_pool_created_for_a_day_that_came_later() {
+        hold("i1", 2);
+        Shop empty = new Shop();
+        var afterMidnight = desk(empty.directory());
+        var tomorrow = new PoolChoice.Derived(PoolId.parse("m-1:soup:2026-07-26"));
+
+        assertThat(status(join(afterMidnight.hold(request("i1", 2, tomorrow), cause("i1"), Duration.ZERO))))
+                .isEqualTo(Reservation.Status.RESERVED);
+        assertThat(opened).isEmpty();
     }
 
     @Test

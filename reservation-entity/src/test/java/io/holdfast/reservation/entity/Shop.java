@@ -110,6 +110,7 @@ final class Shop implements AutoCloseable {
                 scripts,
                 new PoolVerification(scripts, journaled(), notice, view, clock, this::pause, attempts::incrementAndGet),
                 new PoolRebuild(scripts, journaled(), notice, view, clock, this::pause, attempts::incrementAndGet),
+                new PoolArchiving(scripts, journaled(), view, clock),
                 clock);
     }
 

@@ -1,0 +1,186 @@
+package io.holdfast.http.route;
+
+import static org.apache.pekko.http.javadsl.server.Directives.completeWithFuture;
+import static org.apache.pekko.http.javadsl.server.Directives.concat;
+import static org.apache.pekko.http.javadsl.server.Directives.delete;
+import static org.apache.pekko.http.javadsl.server.Directives.extractRequest;
+import static org.apache.pekko.http.javadsl.server.Directives.get;
+import static org.apache.pekko.http.javadsl.server.Directives.pathEnd;
+import static org.apache.pekko.http.javadsl.server.Directives.pathPrefix;
+import static org.apache.pekko.http.javadsl.server.Directives.put;
+import static org.apache.pekko.http.javadsl.server.PathMatchers.segment;
+
+import io.holdfast.http.problem.Problem;
+import io.holdfast.http.problem.ProblemCode;
+import io.holdfast.http.route.Endpoint.Body;
+import io.holdfast.http.wire.BaselineRequest;
+import io.holdfast.http.wire.BaselineView;
+import io.holdfast.json.InputError;
+import io.holdfast.json.JsonValue.ObjectValue;
+import io.holdfast.json.Parsed;
+import io.holdfast.reservation.day.BaselineChange;
+import io.holdfast.reservation.day.Baselines;
+import io.holdfast.reservation.day.KeptBaseline;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.server.Route;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** {@code /v1/baselines}. Setting one twice is the same as once, so no key is needed. */
+final class BaselineRoutes {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BaselineRoutes.class);
+    private static final String ONE = "/v1/baselines/{merchant}/{dish}";
+
+    private final Endpoint endpoint;
+    private final Baselines baselines;
+    private final QueryThreads threads;
+    private final InstantSource clock;
+    private final Duration retryAfter;
+
+    BaselineRoutes(
+            Endpoint endpoint,
+            Baselines baselines,
+            QueryThreads threads,
+            InstantSource clock,
+            HttpSettings.Patience patience) {
+        this.endpoint = endpoint;
+        this.baselines = baselines;
+        this.threads = threads;
+        this.clock = clock;
+        this.retryAfter = patience.retryAfter();
+    }
+
+    /** Below {@code /v1/baselines}. */
+    Route route() {
+        return pathPrefix(
+                segment(),
+                merchant -> pathPrefix(
+                        segment(),
+                        dish -> pathEnd(() -> concat(
+                                get(() -> read(merchant, dish)),
+                                put(() -> set(merchant, dish)),
+                                delete(() -> withdraw(merchant, dish))))));
+    }
+
+    private Route read(String merchantSegment, String dishSegment) {
+        return extractRequest(request -> completeWithFuture(endpoint.query(
+                request, ONE, Set.of(), exchange -> switch (PathIds.dish(merchantSegment, dishSegment)) {
+                    case Parsed.Invalid<PathIds.Dish>(List<InputError> errors) -> refused(exchange, errors);
+                    case Parsed.Valid<PathIds.Dish>(PathIds.Dish of) -> threads.read(() -> found(exchange, of));
+                })));
+    }
+
+    private HttpResponse found(Exchange exchange, PathIds.Dish of) {
+        try {
+            return baselines
+                    .find(of.merchant(), of.dish())
+                    .map(kept -> Answers.json(200, view(kept)))
+                    .orElseGet(() -> absent(exchange));
+        } catch (SQLException e) {
+            LOG.warn(
+                    "the baseline of {} {} could not be read, trace {}",
+                    of.merchant(),
+                    of.dish(),
+                    exchange.traceId(),
+                    e);
+            return Answers.problem(
+                    Problem.of(ProblemCode.UNAVAILABLE, "The baseline could not be read; try again.", exchange.path()),
+                    retryAfter);
+        }
+    }
+
+    private Route set(String merchantSegment, String dishSegment) {
+        return extractRequest(request -> completeWithFuture(endpoint.command(
+                request, ONE, Body.REQUIRED, (exchange, body) -> switch (parsed(merchantSegment, dishSegment, body)) {
+                    case Parsed.Invalid<BaselineRequest>(List<InputError> errors) -> refused(exchange, errors);
+                    case Parsed.Valid<BaselineRequest>(BaselineRequest wish) ->
+                        threads.read(() -> setTo(exchange, wish));
+                })));
+    }
+
+    private static Parsed<BaselineRequest> parsed(String merchant, String dish, ObjectValue body) {
+        return PathIds.dish(merchant, dish).then(of -> BaselineRequest.parse(of.merchant(), of.dish(), body));
+    }
+
+    private HttpResponse setTo(Exchange exchange, BaselineRequest wish) {
+        try {
+            return switch (baselines.set(
+                    wish.baseline(),
+                    wish.zone(),
+                    wish.expectedVersion(),
+                    exchange.caller().name())) {
+                case BaselineChange.Stands(KeptBaseline kept, boolean created) ->
+                    created
+                            ? Answers.withHeader(Answers.json(201, view(kept)), "Location", exchange.path())
+                            : Answers.json(200, view(kept));
+                case BaselineChange.OtherVersion(Optional<KeptBaseline> kept) ->
+                    Answers.problem(Problem.of(
+                                    ProblemCode.BASELINE_CHANGED,
+                                    "The baseline is not the one the change was based on; look again.",
+                                    exchange.path())
+                            .with("version_now", kept.map(KeptBaseline::version).orElse(0L)));
+                case BaselineChange.OtherZone(ZoneId zone) ->
+                    Answers.problem(Problem.of(
+                                    ProblemCode.OTHER_ZONE,
+                                    "The merchant's days are told by " + zone.getId() + ".",
+                                    exchange.path())
+                            .with("zone_now", zone.getId()));
+            };
+        } catch (SQLException e) {
+            return unknown(exchange, e);
+        }
+    }
+
+    private Route withdraw(String merchantSegment, String dishSegment) {
+        return extractRequest(request -> completeWithFuture(endpoint.query(
+                request, ONE, Set.of(), exchange -> switch (PathIds.dish(merchantSegment, dishSegment)) {
+                    case Parsed.Invalid<PathIds.Dish>(List<InputError> errors) -> refused(exchange, errors);
+                    case Parsed.Valid<PathIds.Dish>(PathIds.Dish of) -> threads.read(() -> withdrawn(exchange, of));
+                })));
+    }
+
+    private HttpResponse withdrawn(Exchange exchange, PathIds.Dish of) {
+        try {
+            return baselines.withdraw(
+                            of.merchant(), of.dish(), exchange.caller().name())
+                    ? HttpResponse.create().withStatus(204)
+                    : absent(exchange);
+        } catch (SQLException e) {
+            return unknown(exchange, e);
+        }
+    }
+
+    private BaselineView view(KeptBaseline kept) {
+        return BaselineView.of(kept, baselines.calendar(kept.baseline().merchant()), clock.instant());
+    }
+
+    private static HttpResponse absent(Exchange exchange) {
+        return Answers.problem(
+                Problem.of(ProblemCode.BASELINE_UNKNOWN, "Nothing is set out for this dish.", exchange.path()));
+    }
+
+    /** The commit may have happened, and only its answer been lost. */
+    private HttpResponse unknown(Exchange exchange, SQLException failure) {
+        LOG.warn("whether a baseline was changed is not known, trace {}", exchange.traceId(), failure);
+        return Answers.problem(
+                Problem.of(
+                        ProblemCode.OUTCOME_UNKNOWN,
+                        "The database did not answer; ask again with the same content.",
+                        exchange.path()),
+                retryAfter);
+    }
+
+    private static CompletionStage<HttpResponse> refused(Exchange exchange, List<InputError> errors) {
+        return CompletableFuture.completedFuture(Answers.invalid(errors, exchange.path()));
+    }
+}
