@@ -42,15 +42,17 @@ public record HttpSection(
      * @param connections open at a time
      * @param queries waiting for a thread
      * @param queryThreads that serve them
+     * @param orderLines of one order in one request
      */
-    public record Limits(int body, Duration bodyTime, int connections, int queries, int queryThreads) {
+    public record Limits(int body, Duration bodyTime, int connections, int queries, int queryThreads, int orderLines) {
         static Limits read(SettingsReader reader) {
             return new Limits(
                     (int) reader.bytes("body", 256, 1024 * 1024),
                     reader.duration("body-time", Duration.ofMillis(100), Duration.ofMinutes(5)),
                     reader.integer("connections", 1, 65535),
                     reader.integer("queries", 1, 100_000),
-                    reader.integer("query-threads", 1, 256));
+                    reader.integer("query-threads", 1, 256),
+                    reader.integer("order-lines", 1, 200));
         }
     }
 

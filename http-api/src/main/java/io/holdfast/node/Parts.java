@@ -138,7 +138,8 @@ final class Parts {
                         JsonLimits.DEFAULT,
                         limits.connections(),
                         limits.queries(),
-                        limits.queryThreads()),
+                        limits.queryThreads(),
+                        limits.orderLines()),
                 new HttpSettings.Patience(
                         section.patience().usual(),
                         section.patience().most(),

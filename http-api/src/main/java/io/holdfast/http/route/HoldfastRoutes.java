@@ -46,12 +46,10 @@ public final class HoldfastRoutes implements AutoCloseable {
                 new EntityAnswers<>(parts.pools(), new PoolShape(), patience),
                 parts.directory(),
                 parts.numbers());
-        var reservations = new ReservationRoutes(
-                endpoint,
-                new EntityAnswers<>(parts.reservations(), new ReservationShape(), patience),
-                parts,
-                threads,
-                patience);
+        var reservationAnswers = new EntityAnswers<>(parts.reservations(), new ReservationShape(), patience);
+        var holds = new HoldRequests(reservationAnswers, parts, patience);
+        var reservations = new ReservationRoutes(endpoint, reservationAnswers, parts, threads, holds);
+        var orders = new OrderRoutes(endpoint, holds, settings.limits().orderLines(), patience);
         var baselines = new BaselineRoutes(endpoint, parts.baselines(), threads, parts.clock(), patience);
         var machines = new MachineRoutes(endpoint, parts.machines());
         Route events = parts.events()
@@ -64,6 +62,7 @@ public final class HoldfastRoutes implements AutoCloseable {
                                 "v1",
                                 () -> concat(
                                         pathPrefix("reservations", reservations::route),
+                                        pathPrefix("orders", orders::route),
                                         pathPrefix("pools", pools::route),
                                         pathPrefix("baselines", baselines::route),
                                         pathPrefix("machines", machines::route),

@@ -27,13 +27,20 @@ public record HttpSettings(String host, int port, Limits limits, Patience patien
      * @param connections open connections; beyond, new ones wait in the kernel's queue
      * @param queries list, journal and metrics requests that may be waiting for a thread; beyond, they are refused with TOO_BUSY
      * @param queryThreads threads that serve those requests, one each
+     * @param orderLines lines of one order that one request may ask for
      */
     public record Limits(
-            int bodyBytes, Duration bodyTime, JsonLimits json, int connections, int queries, int queryThreads) {
+            int bodyBytes,
+            Duration bodyTime,
+            JsonLimits json,
+            int connections,
+            int queries,
+            int queryThreads,
+            int orderLines) {
 
-        /** 16 KiB bodies within 5 s, 1024 connections, 256 waiting queries on 4 threads. */
+        /** 16 KiB bodies within 5 s, 1024 connections, 256 waiting queries on 4 threads, 50 lines of an order. */
         public static final Limits DEFAULT =
-                new Limits(16 * 1024, Duration.ofSeconds(5), JsonLimits.DEFAULT, 1024, 256, 4);
+                new Limits(16 * 1024, Duration.ofSeconds(5), JsonLimits.DEFAULT, 1024, 256, 4, 50);
 
         public Limits {
             var wrong = new ArrayList<String>();
@@ -42,6 +49,7 @@ public record HttpSettings(String host, int port, Limits limits, Patience patien
             check(wrong, connections >= 1, "connections must be at least 1", connections);
             check(wrong, queries >= 1, "queries must be at least 1", queries);
             check(wrong, queryThreads >= 1, "query threads must be at least 1", queryThreads);
+            check(wrong, orderLines >= 1 && orderLines <= 200, "order lines must be 1 to 200", orderLines);
             refuse(wrong);
         }
     }

@@ -38,6 +38,13 @@ final class PathIds {
         return errors.isEmpty() ? Parsed.valid(new Dish(merchant, dish)) : new Parsed.Invalid<>(errors);
     }
 
+    static Parsed<String> order(String segment) {
+        return Ids.isPart(segment)
+                ? Parsed.valid(segment)
+                : Parsed.invalid(InputError.path(
+                        "order_id", InputError.Code.BAD_SYNTAX, "An order id is " + Fields.ID_SYNTAX + "."));
+    }
+
     static Parsed<PoolId> pool(String segment) {
         return Pools.parse(segment)
                 .map(Parsed::valid)

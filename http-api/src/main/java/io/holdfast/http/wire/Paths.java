@@ -15,6 +15,11 @@ public final class Paths {
         return "/v1/reservations/" + id + "/journal";
     }
 
+    /** Where the reservations of an order are listed. */
+    public static String ofOrder(String orderId) {
+        return "/v1/reservations?order_id=" + orderId;
+    }
+
     /** Where a pool is read. */
     public static String pool(String id) {
         return "/v1/pools/" + id;

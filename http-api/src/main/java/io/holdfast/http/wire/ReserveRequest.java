@@ -11,9 +11,10 @@ import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Terms;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
- * Body of {@code POST /v1/reservations}: asks for a hold.
+ * Asks for a hold: body of {@code POST /v1/reservations}, or a line of {@code POST /v1/orders/{order}/reservations}.
  *
  * @param pool where the caller named one; then merchant and dish are the pool's
  * @param terms what is asked for
@@ -29,10 +30,18 @@ public record ReserveRequest(Optional<PoolId> pool, Terms terms) {
     /** Reads a body. */
     public static Parsed<ReserveRequest> parse(ObjectValue body) {
         var fields = new Fields(body);
+        return parse(fields, fields.id("order_id"));
+    }
+
+    /** Reads a line of this order, which names it no more. */
+    static Parsed<ReserveRequest> parseLine(ObjectValue line, String orderId) {
+        return parse(new Fields(line), () -> orderId);
+    }
+
+    private static Parsed<ReserveRequest> parse(Fields fields, Supplier<String> orderId) {
         var pool = fields.optionalString("pool", Pools::parse, Pools.SYNTAX);
         var merchant = fields.optionalId("merchant");
         var dish = fields.optionalId("dish");
-        var orderId = fields.id("order_id");
         var orderItemId = fields.id("order_item_id");
         var userId = fields.optionalId("user_id");
         var quantity = fields.integer("quantity", 1, Fields.MAX_INTEGER);

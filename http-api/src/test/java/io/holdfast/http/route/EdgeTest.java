@@ -260,7 +260,8 @@ class EdgeTest {
                         limits.json(),
                         limits.connections(),
                         limits.queries(),
-                        limits.queryThreads()),
+                        limits.queryThreads(),
+                        limits.orderLines()),
                 settings.patience(),
                 settings.access()))) {
             assertThat(RawHttp.send(

@@ -33,11 +33,13 @@ class HttpSettingsTest {
         Duration second = Duration.ofSeconds(1);
         refused(() -> HttpSettings.open(" ", 8080), "host");
         refused(() -> HttpSettings.open("127.0.0.1", 65536), "port");
-        refused(() -> new Limits(10, second, JsonLimits.DEFAULT, 1, 1, 1), "body bytes");
-        refused(() -> new Limits(1024, Duration.ZERO, JsonLimits.DEFAULT, 1, 1, 1), "body time");
-        refused(() -> new Limits(1024, second, JsonLimits.DEFAULT, 0, 1, 1), "connections");
-        refused(() -> new Limits(1024, second, JsonLimits.DEFAULT, 1, 0, 1), "queries");
-        refused(() -> new Limits(1024, second, JsonLimits.DEFAULT, 1, 1, 0), "query threads");
+        refused(() -> new Limits(10, second, JsonLimits.DEFAULT, 1, 1, 1, 1), "body bytes");
+        refused(() -> new Limits(1024, Duration.ZERO, JsonLimits.DEFAULT, 1, 1, 1, 1), "body time");
+        refused(() -> new Limits(1024, second, JsonLimits.DEFAULT, 0, 1, 1, 1), "connections");
+        refused(() -> new Limits(1024, second, JsonLimits.DEFAULT, 1, 0, 1, 1), "queries");
+        refused(() -> new Limits(1024, second, JsonLimits.DEFAULT, 1, 1, 0, 1), "query threads");
+        refused(() -> new Limits(1024, second, JsonLimits.DEFAULT, 1, 1, 1, 0), "order lines");
+        refused(() -> new Limits(1024, second, JsonLimits.DEFAULT, 1, 1, 1, 201), "order lines");
         refused(() -> new JsonLimits(0, 19, 1024, 64), "JSON limits");
         refused(() -> new Patience(second.negated(), second, second, second), "usual patience");
         refused(() -> new Patience(second, Duration.ZERO, second, second), "most patience");

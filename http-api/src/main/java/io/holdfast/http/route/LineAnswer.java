@@ -1,0 +1,94 @@
+package io.holdfast.http.route;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.holdfast.http.problem.ProblemCode;
+import io.holdfast.http.wire.OrderView;
+import io.holdfast.http.wire.OrderView.LineView;
+import io.holdfast.http.wire.OrderView.Result;
+import io.holdfast.http.wire.Paths;
+import io.holdfast.reservation.domain.Line;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.apache.pekko.http.javadsl.model.HttpEntity;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+
+/**
+ * What one line of an order is answered: exactly what it would be answered had it been asked for alone.
+ *
+ * @param view the answer as a part of the order's
+ * @param problem the code of the problem it is, if it is one
+ */
+record LineAnswer(LineView view, Optional<ProblemCode> problem) {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String REPLAYED = "Idempotent-Replayed";
+
+    static LineAnswer of(Line line, HttpResponse response) {
+        int status = response.status().intValue();
+        Optional<JsonNode> document = Optional.of(document(response));
+        boolean taken = status < 300;
+        return new LineAnswer(
+                new LineView(
+                        line.orderItemId(),
+                        line.reservationId(),
+                        status,
+                        response.getHeader(REPLAYED).map(_ -> true),
+                        document.filter(_ -> taken),
+                        document.filter(_ -> !taken)),
+                response.getAttribute(Answers.PROBLEM));
+    }
+
+    private static JsonNode document(HttpResponse response) {
+        if (!(response.entity() instanceof HttpEntity.Strict strict)) {
+            throw new IllegalStateException("an answer that is not all there");
+        }
+        try {
+            return JSON.readTree(strict.getData().toArrayUnsafe());
+        } catch (IOException e) {
+            throw new UncheckedIOException("an answer that is no JSON", e);
+        }
+    }
+
+    private boolean held() {
+        return view.status() == 200 || view.status() == 201;
+    }
+
+    private boolean settled() {
+        return view.status() != 202
+                && problem.filter(ProblemCode.OUTCOME_UNKNOWN::equals).isEmpty();
+    }
+
+    /** The answer of the order: 201 when all lines are held, 202 while one is open, else 207, which says to look at each. */
+    static HttpResponse together(Exchange exchange, String order, List<LineAnswer> lines, Duration retryAfter) {
+        Result result = lines.stream().allMatch(LineAnswer::held)
+                ? Result.HELD
+                : lines.stream().allMatch(LineAnswer::settled) ? Result.NOT_ALL_HELD : Result.UNSETTLED;
+        int status = switch (result) {
+            case HELD -> 201;
+            case UNSETTLED -> 202;
+            case NOT_ALL_HELD -> 207;
+        };
+        HttpResponse response = Answers.withHeader(
+                Answers.json(
+                        status,
+                        OrderView.of(
+                                order,
+                                result,
+                                lines.stream().map(LineAnswer::view).toList())),
+                "Location",
+                Paths.ofOrder(order));
+        boolean mayPass = lines.stream().anyMatch(line -> line.view.status() == 202 || line.view.status() == 503);
+        if (mayPass) {
+            response = Answers.withHeader(response, "Retry-After", Long.toString(retryAfter.toSeconds()));
+        }
+        if (lines.stream().allMatch(line -> line.view.replayed().isPresent())) {
+            response = Answers.withHeader(response, REPLAYED, "true");
+        }
+        Optional<String> applied = exchange.preferences().applied();
+        return applied.isPresent() ? Answers.withHeader(response, "Preference-Applied", applied.get()) : response;
+    }
+}
