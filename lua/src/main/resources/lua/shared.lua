@@ -77,7 +77,7 @@ local function again(list, result)
 end
 
 -- Checks ARGV against a list of name, check, name, check, ...: the values by name, or the name of the first that fails.
-local function arguments(list)
+local function values_of(list)
     if #ARGV ~= #list / 2 then return nil, 'ARGV' end
     local values = {}
     for i = 1, #list, 2 do
@@ -85,8 +85,24 @@ local function arguments(list)
         if value == nil then return nil, list[i] end
         values[list[i]] = value
     end
-    local prefix = 'hf:{' .. values.pool .. '}'
-    if KEYS[1] ~= prefix .. ':stock' then return nil, 'KEYS' end
+    return values
+end
+
+-- What the keys of a pool begin with, read off its first key: the pool's id is the hash tag, or comes behind one that several pools
+-- share. nil if that key is not this pool's.
+local function prefix_of(pool, key)
+    if key == 'hf:{' .. pool .. '}:stock' then return 'hf:{' .. pool .. '}' end
+    local tag = string.match(key or '', '^hf:{([^{}]+)}@')
+    local prefix = tag and path(tag) and 'hf:{' .. tag .. '}@' .. pool
+    return prefix and key == prefix .. ':stock' and prefix or nil
+end
+
+-- The same of ARGV and KEYS of a script that is about one pool.
+local function arguments(list)
+    local values, bad = values_of(list)
+    if not values then return nil, bad end
+    local prefix = prefix_of(values.pool, KEYS[1])
+    if not prefix then return nil, 'KEYS' end
     local fences = values.fences or values.fence or {}
     local second = not values.fences and (values.reservation and ':r:' .. values.reservation
         or values.operation_id and ':ops' or ':r:')
@@ -103,11 +119,11 @@ local STATUSES = { OPEN = true, PAUSED = true, CLOSED = true, SUSPECT = true, RE
 local NUMBERS = { 'epoch', 'version', 'total', 'deficit', 'available', 'reserved', 'sold', 'baseline_version' }
 
 -- The pool's hash, or nil where there is none. `fault` names the first field that cannot be read.
-local function read_books()
-    local stored = redis.call('HMGET', KEYS[1], 'epoch', 'version', 'total', 'deficit', 'available', 'reserved', 'sold',
+local function read_books(key)
+    local stored = redis.call('HMGET', key or KEYS[1], 'epoch', 'version', 'total', 'deficit', 'available', 'reserved', 'sold',
         'baseline_version', 'status', 'run_id')
     local books = {
-        stored = stored, status = stored[9], run_id = stored[10], epoch = whole(stored[1]), version = whole(stored[2]),
+        key = key, stored = stored, status = stored[9], run_id = stored[10], epoch = whole(stored[1]), version = whole(stored[2]),
         total = whole(stored[3]), deficit = whole(stored[4]), available = whole(stored[5]), reserved = whole(stored[6]),
         sold = whole(stored[7]), baseline_version = whole(stored[8]),
     }
@@ -176,14 +192,19 @@ local function read_fence(books, operation, key)
     return fence
 end
 
+-- Writes fields of the fence at a key, in the place of one that an earlier epoch left behind.
+local function write_fence_at(key, behind, books, ...)
+    if behind then
+        -- A write that grows comes first, so that a full Redis refuses the script whole where it must.
+        redis.call('HSET', key, '-', '')
+        redis.call('UNLINK', key)
+    end
+    redis.call('HSET', key, 'epoch', digits(books.epoch), ...)
+end
+
 -- Writes fields of the fence that was read.
 local function write_fence(books, ...)
-    if left_behind then
-        -- A write that grows comes first, so that a full Redis refuses the script whole where it must.
-        redis.call('HSET', KEYS[2], '-', '')
-        redis.call('UNLINK', KEYS[2])
-    end
-    redis.call('HSET', KEYS[2], 'epoch', digits(books.epoch), ...)
+    write_fence_at(KEYS[2], left_behind, books, ...)
 end
 
 -- Gives units back: the deficit is paid first, only the rest becomes available.
@@ -211,7 +232,7 @@ local function write_numbers(books, now)
             fields[#fields + 1] = digits(number)
         end
     end
-    redis.call('HSET', KEYS[1], unpack(fields))
+    redis.call('HSET', books.key or KEYS[1], unpack(fields))
 end
 
 -- Redis refuses a growing write at maxmemory only while a script has written nothing yet. What gives stock back or ends a hold

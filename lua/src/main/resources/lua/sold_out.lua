@@ -22,10 +22,8 @@ if #ARGV ~= 5 or #ARGV[5] > 16 or string.find(given, '::', 1, true)
     local _, bad = arguments({ 'call', id, 'pool', path, 'run_id', path, 'reservation', id, 'quantity', positive })
     return no('MALFORMED', nil, bad or 'ARGV')
 end
-local prefix = 'hf:{' .. ARGV[2] .. '}:'
-if #KEYS ~= 2 or KEYS[1] ~= prefix .. 'stock' or KEYS[2] ~= prefix .. 'r:' .. ARGV[4] then
-    return no('MALFORMED', nil, 'KEYS')
-end
+local prefix = prefix_of(ARGV[2], KEYS[1])
+if #KEYS ~= 2 or not prefix or KEYS[2] ~= prefix .. ':r:' .. ARGV[4] then return no('MALFORMED', nil, 'KEYS') end
 local stored = redis.call('HMGET', KEYS[1], 'status', 'run_id', 'available')
 local available = stored[1] == 'OPEN' and stored[2] == ARGV[3] and whole(stored[3])
 if available and available < tonumber(ARGV[5]) and redis.call('EXISTS', KEYS[2]) == 0 then

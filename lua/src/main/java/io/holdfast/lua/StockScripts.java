@@ -16,6 +16,9 @@ public interface StockScripts {
     /** Holds stock for a reservation. */
     CompletionStage<Outcome<TryReply>> tryHold(TryRequest request);
 
+    /** Holds all lines of a group or none of them. */
+    CompletionStage<Outcome<OrderTryReply>> orderTry(OrderTryRequest request);
+
     /** Sells what a reservation holds. */
     CompletionStage<Outcome<ConfirmReply>> confirm(ConfirmRequest request);
 

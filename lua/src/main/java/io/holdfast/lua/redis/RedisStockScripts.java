@@ -2,6 +2,8 @@ package io.holdfast.lua.redis;
 
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.lua.GuardRefusal;
+import io.holdfast.lua.OrderTryReply;
+import io.holdfast.lua.PoolTags;
 import io.holdfast.lua.script.GarbledAnswerException;
 import io.holdfast.lua.script.ScriptCall;
 import io.holdfast.lua.script.ScriptRunner;
@@ -15,6 +17,7 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
@@ -45,8 +48,18 @@ public final class RedisStockScripts extends ScriptRunner implements AutoCloseab
     private final Route route;
     private final AtomicLong calls = new AtomicLong();
 
-    /** Makes a client; the first call or {@link #check()} connects. */
+    /** Makes a client of pools that share no hash tags; the first call or {@link #check()} connects. */
     public RedisStockScripts(RedisClientSettings settings, ScriptListener listener) {
+        this(settings, listener, PoolTags.none());
+    }
+
+    /**
+     * Makes a client; the first call or {@link #check()} connects.
+     *
+     * @param tags under which hash tags the pools are
+     */
+    public RedisStockScripts(RedisClientSettings settings, ScriptListener listener, PoolTags tags) {
+        super(tags);
         this.settings = settings;
         this.listener = new HarmlessListener(listener);
         this.client = RedisClient.create(resources);
@@ -92,11 +105,11 @@ public final class RedisStockScripts extends ScriptRunner implements AutoCloseab
     }
 
     @Override
-    protected <Q, R> CompletionStage<Outcome<R>> run(StockScript<Q, R> script, Q request) {
+    protected <Q, R> CompletionStage<Outcome<R>> run(StockScript<Q, R> script, Q request, Optional<String> tag) {
         long started = System.nanoTime();
-        return route.link(script.poolKey(request))
+        return route.link(script.poolKey(request, tag))
                 .thenCompose(link -> link.connection()
-                        .thenCompose(connection -> new Attempt<>(script, request, link, connection).run()))
+                        .thenCompose(connection -> new Attempt<>(script, request, tag, link, connection).run()))
                 .exceptionally(error -> {
                     route.doubted();
                     return new Answered<>(
@@ -115,12 +128,19 @@ public final class RedisStockScripts extends ScriptRunner implements AutoCloseab
     private final class Attempt<Q, R> {
         private final StockScript<Q, R> script;
         private final Q request;
+        private final Optional<String> tag;
         private final RedisLink link;
         private final CheckedConnection connection;
 
-        Attempt(StockScript<Q, R> script, Q request, RedisLink link, CheckedConnection connection) {
+        Attempt(
+                StockScript<Q, R> script,
+                Q request,
+                Optional<String> tag,
+                RedisLink link,
+                CheckedConnection connection) {
             this.script = script;
             this.request = request;
+            this.tag = tag;
             this.link = link;
             this.connection = connection;
         }
@@ -147,7 +167,7 @@ public final class RedisStockScripts extends ScriptRunner implements AutoCloseab
          * @param again whether it may be sent a second time where the first did nothing
          */
         private CompletionStage<Answered<R>> sendOnce(boolean again) {
-            ScriptCall call = script.call(request, Long.toString(calls.incrementAndGet()), connection.processId());
+            ScriptCall call = script.call(request, tag, Long.toString(calls.incrementAndGet()), connection.processId());
             long sent = System.nanoTime();
             return timed(
                     connection
@@ -160,7 +180,7 @@ public final class RedisStockScripts extends ScriptRunner implements AutoCloseab
         private CompletionStage<Answered<R>> answer(ScriptCall call, List<Object> raw, boolean again) {
             try {
                 R reply = script.reply(call, raw);
-                if (again && reply instanceof GuardRefusal.PoolSuspect suspect && suspect.otherProcess()) {
+                if (again && ofOtherProcess(reply)) {
                     String asked = connection.processId();
                     return connection
                             .refreshProcessId()
@@ -175,6 +195,14 @@ public final class RedisStockScripts extends ScriptRunner implements AutoCloseab
                 link.lost(connection, why);
                 return done(unknown(why));
             }
+        }
+
+        private static boolean ofOtherProcess(Object reply) {
+            return switch (reply) {
+                case GuardRefusal.PoolSuspect suspect -> suspect.otherProcess();
+                case OrderTryReply.Refused(var _, GuardRefusal.PoolSuspect suspect) -> suspect.otherProcess();
+                default -> false;
+            };
         }
 
         private Answered<R> known(List<Object> raw, R reply) {

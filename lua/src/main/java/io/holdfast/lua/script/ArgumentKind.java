@@ -12,7 +12,10 @@ public enum ArgumentKind {
     STATUS_RESTORED("OPEN|PAUSED|CLOSED|ARCHIVED"),
     FENCES("fences"),
     FENCE_OR_EMPTY("fence or empty"),
-    SEEN_OR_EMPTY("seen or empty");
+    SEEN_OR_EMPTY("seen or empty"),
+    FATE("OPEN|HELD|REJECTED"),
+    POOLS("pools"),
+    LINES("lines");
 
     private static final int LONGEST_ID = 64;
     private static final int MOST_IDS = 4;
@@ -34,10 +37,11 @@ public enum ArgumentKind {
             case ID -> ids(text) == 1;
             case ID_OR_EMPTY -> text.isEmpty() || ids(text) == 1;
             case PATH -> ids(text) >= 1 && ids(text) <= MOST_IDS;
-            case FENCES -> FenceLines.reservations(text).allMatch(ID::sendable);
-            case FENCE_OR_EMPTY ->
-                text.isEmpty() || FenceLines.reservations(text).allMatch(ID::sendable);
-            case POSITIVE, WHOLE, FLAG, STATUS_TARGET, STATUS_RESTORED, SEEN_OR_EMPTY -> true;
+            case FENCES -> FenceLines.firstWords(text).allMatch(ID::sendable);
+            case FENCE_OR_EMPTY -> text.isEmpty() || FenceLines.firstWords(text).allMatch(ID::sendable);
+            case POOLS -> FenceLines.firstWords(text).allMatch(PATH::sendable);
+            case LINES -> FenceLines.firstWords(text).allMatch(ID::sendable);
+            case POSITIVE, WHOLE, FLAG, STATUS_TARGET, STATUS_RESTORED, SEEN_OR_EMPTY, FATE -> true;
         };
     }
 

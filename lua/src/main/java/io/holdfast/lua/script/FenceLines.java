@@ -81,8 +81,8 @@ final class FenceLines {
                 + fence.refunded();
     }
 
-    /** The reservations these lines name, in their order. */
-    static Stream<String> reservations(String lines) {
+    /** What these lines begin with, in their order: the reservations they are about, or the pools. */
+    static Stream<String> firstWords(String lines) {
         return lines.lines().map(line -> line.split(" ", 2)[0]);
     }
 }

@@ -9,6 +9,8 @@ import io.holdfast.lua.InspectReply;
 import io.holdfast.lua.InspectRequest;
 import io.holdfast.lua.LookReply;
 import io.holdfast.lua.LookRequest;
+import io.holdfast.lua.OrderTryReply;
+import io.holdfast.lua.OrderTryRequest;
 import io.holdfast.lua.PoolAdjustReply;
 import io.holdfast.lua.PoolAdjustRequest;
 import io.holdfast.lua.PoolInitReply;
@@ -23,6 +25,7 @@ import io.holdfast.lua.PoolRepairReply;
 import io.holdfast.lua.PoolRepairRequest;
 import io.holdfast.lua.PoolStatusReply;
 import io.holdfast.lua.PoolStatusRequest;
+import io.holdfast.lua.PoolTags;
 import io.holdfast.lua.PoolVerifyReply;
 import io.holdfast.lua.PoolVerifyRequest;
 import io.holdfast.lua.RefundReply;
@@ -32,26 +35,51 @@ import io.holdfast.lua.SoldOutRequest;
 import io.holdfast.lua.StockScripts;
 import io.holdfast.lua.TryReply;
 import io.holdfast.lua.TryRequest;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** The port, given something that runs scripts: every method is the same call of {@link #run} with its own descriptor. */
 public abstract class ScriptRunner implements StockScripts {
 
+    private final PoolTags tags;
+
+    /** @param tags under which hash tags the pools are */
+    protected ScriptRunner(PoolTags tags) {
+        this.tags = tags;
+    }
+
     /**
      * Runs one script. The ids of the request are well-formed. The stage never completes exceptionally.
+     *
+     * @param tag the hash tag the request's pool shares with others; empty where it has its own
      */
-    protected abstract <Q, R> CompletionStage<Outcome<R>> run(StockScript<Q, R> script, Q request);
+    protected abstract <Q, R> CompletionStage<Outcome<R>> run(
+            StockScript<Q, R> script, Q request, Optional<String> tag);
 
     private <Q, R> CompletionStage<Outcome<R>> checked(StockScript<Q, R> script, Q request) {
         return script.refusedUnsent(request)
                 .<CompletionStage<Outcome<R>>>map(no -> CompletableFuture.completedFuture(Outcome.known(no)))
-                .orElseGet(() -> run(script, request));
+                .orElseGet(() -> tags.of(script.pool(request)).thenCompose(outcome -> switch (outcome) {
+                    case Outcome.Known<Optional<String>>(Optional<String> tag) -> run(script, request, tag);
+                    case Outcome.Unknown<Optional<String>>(String why) -> unsent(why);
+                    case Outcome.Unavailable<Optional<String>>(String why) -> unsent(why);
+                }));
+    }
+
+    private static <R> CompletionStage<Outcome<R>> unsent(String why) {
+        return CompletableFuture.completedFuture(
+                Outcome.unavailable("where the pool is in Redis is not known: " + why));
     }
 
     @Override
     public final CompletionStage<Outcome<TryReply>> tryHold(TryRequest request) {
         return checked(Scripts.TRY, request);
+    }
+
+    @Override
+    public final CompletionStage<Outcome<OrderTryReply>> orderTry(OrderTryRequest request) {
+        return checked(Scripts.ORDER_TRY, request);
     }
 
     @Override

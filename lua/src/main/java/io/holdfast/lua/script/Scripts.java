@@ -1,11 +1,14 @@
 package io.holdfast.lua.script;
 
+import static io.holdfast.lua.script.ArgumentKind.FATE;
 import static io.holdfast.lua.script.ArgumentKind.FENCES;
 import static io.holdfast.lua.script.ArgumentKind.FENCE_OR_EMPTY;
 import static io.holdfast.lua.script.ArgumentKind.FLAG;
 import static io.holdfast.lua.script.ArgumentKind.ID;
 import static io.holdfast.lua.script.ArgumentKind.ID_OR_EMPTY;
+import static io.holdfast.lua.script.ArgumentKind.LINES;
 import static io.holdfast.lua.script.ArgumentKind.PATH;
+import static io.holdfast.lua.script.ArgumentKind.POOLS;
 import static io.holdfast.lua.script.ArgumentKind.POSITIVE;
 import static io.holdfast.lua.script.ArgumentKind.SEEN_OR_EMPTY;
 import static io.holdfast.lua.script.ArgumentKind.STATUS_RESTORED;
@@ -21,6 +24,8 @@ import io.holdfast.lua.InspectReply;
 import io.holdfast.lua.InspectRequest;
 import io.holdfast.lua.LookReply;
 import io.holdfast.lua.LookRequest;
+import io.holdfast.lua.OrderTryReply;
+import io.holdfast.lua.OrderTryRequest;
 import io.holdfast.lua.PoolAdjustReply;
 import io.holdfast.lua.PoolAdjustRequest;
 import io.holdfast.lua.PoolInitReply;
@@ -63,6 +68,37 @@ public final class Scripts {
                     .result("PAUSED", a -> new TryReply.Paused(a.books(), a.time(), a.repeated()))
                     .result("FENCED", a -> new TryReply.Fenced(a.phase(0), a.books()))
                     .result("CONFLICT", a -> new TryReply.Conflict(a.number(0), a.books())));
+
+    /** {@code lua/order_try.lua}. */
+    public static final StockScript<OrderTryRequest, OrderTryReply> ORDER_TRY =
+            StockScript.<OrderTryRequest, OrderTryReply>ofGroup(
+                            "order_try", OrderTryRequest::pool, OrderTryRequest::reservation)
+                    .argument("now", WHOLE, q -> text(q.now()))
+                    .argument("reservation", ID, OrderTryRequest::reservation)
+                    .argument("group", ID, OrderTryRequest::group)
+                    .argument("fate", FATE, q -> q.fate().name())
+                    .argument("pools", POOLS, GroupLines::pools)
+                    .argument("lines", LINES, GroupLines::lines)
+                    .result("HELD", a -> new OrderTryReply.Held(a.books(), a.time(), a.repeated()))
+                    .result("SHORT", a -> new OrderTryReply.InsufficientStock(a.books(), a.time(), a.repeated()))
+                    .result("CLOSED", a -> new OrderTryReply.Closed(a.books(), a.time(), a.repeated()))
+                    .result("PAUSED", a -> new OrderTryReply.Paused(a.books(), a.time(), a.repeated()))
+                    .result("OTHER_LINE", a -> new OrderTryReply.OtherLine(a.books(), a.time(), a.repeated()))
+                    .result("FENCED", a -> new OrderTryReply.Fenced(a.phase(0), a.books()))
+                    .result("CONFLICT", a -> new OrderTryReply.Conflict(a.text(0), a.books()))
+                    .result("MISSING", a -> new OrderTryReply.Missing(a.books()))
+                    .refusal("MALFORMED", a -> new OrderTryReply.Refused("", new GuardRefusal.Malformed(a.text(0))))
+                    .refusal("POOL_MISSING", a -> new OrderTryReply.Refused(a.text(0), new GuardRefusal.PoolMissing()))
+                    .refusal(
+                            "POOL_SUSPECT",
+                            a -> new OrderTryReply.Refused(
+                                    a.text(2), new GuardRefusal.PoolSuspect(a.status(0), a.flag(1))))
+                    .refusal(
+                            "STALE_EPOCH",
+                            a -> new OrderTryReply.Refused(a.text(1), new GuardRefusal.StaleEpoch(a.number(0))))
+                    .refusal(
+                            "BROKEN_BOOKS",
+                            a -> new OrderTryReply.Refused(a.text(1), new GuardRefusal.BrokenBooks(a.text(0))));
 
     /** {@code lua/confirm.lua}. */
     public static final StockScript<ConfirmRequest, ConfirmReply> CONFIRM =
@@ -299,6 +335,7 @@ public final class Scripts {
     /** All of them. */
     public static final List<StockScript<?, ?>> ALL = List.of(
             TRY,
+            ORDER_TRY,
             CONFIRM,
             CANCEL,
             REFUND,

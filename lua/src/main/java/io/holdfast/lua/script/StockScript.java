@@ -24,6 +24,8 @@ public final class StockScript<Q, R> {
         OPERATIONS("hf:{pool}:ops"),
         /** One for each line of {@code fences}. */
         FENCES("hf:{pool}:r:<reservation>"),
+        /** The other pools of {@code pools}, and a fence for each line of {@code lines}. */
+        GROUP("hf:{pool}:r:<reservation>"),
         /** The operations of the pool, and the fence that {@code fence} names, if any. */
         OPERATIONS_AND_FENCE("hf:{pool}:ops", "hf:{pool}:r:<reservation>");
 
@@ -47,9 +49,6 @@ public final class StockScript<Q, R> {
     interface Reader<R> {
         R read(Answer answer) throws GarbledAnswerException;
     }
-
-    /** Arguments that say which fences a call is about. */
-    private static final Set<String> NAMES_FENCES = Set.of("reservation", "fences", "fence");
 
     private final String name;
     private final OtherKeys otherKeys;
@@ -79,6 +78,10 @@ public final class StockScript<Q, R> {
     static <Q, R> StockScript<Q, R> ofReservation(
             String name, Function<Q, String> pool, Function<Q, String> reservation) {
         return new StockScript<>(name, OtherKeys.FENCE, pool, reservation, false);
+    }
+
+    static <Q, R> StockScript<Q, R> ofGroup(String name, Function<Q, String> pool, Function<Q, String> reservation) {
+        return new StockScript<>(name, OtherKeys.GROUP, pool, reservation, false);
     }
 
     static <Q, R> StockScript<Q, R> ofPool(
@@ -131,9 +134,18 @@ public final class StockScript<Q, R> {
         return storesProcess;
     }
 
-    /** The key that decides which node of a cluster has this pool. */
-    public String poolKey(Q request) {
-        return "hf:{" + pool.apply(request) + "}:stock";
+    /** The pool a request is about; of a group, that of the line that asks. */
+    String pool(Q request) {
+        return pool.apply(request);
+    }
+
+    /**
+     * The key that decides which node of a cluster has this pool.
+     *
+     * @param tag the hash tag the pool shares with others; empty where it has its own
+     */
+    public String poolKey(Q request, Optional<String> tag) {
+        return PoolKeys.stock(pool.apply(request), tag);
     }
 
     /** The reply to a request that cannot be sent because an id is malformed, or empty for one that can. */
@@ -156,36 +168,59 @@ public final class StockScript<Q, R> {
         }
     }
 
-    /** The call this request becomes. */
-    public ScriptCall call(Q request, String call, String runId) {
+    /**
+     * The call this request becomes.
+     *
+     * @param tag the hash tag the pool shares with others; empty where it has its own
+     */
+    public ScriptCall call(Q request, Optional<String> tag, String call, String runId) {
         List<String> texts = new ArrayList<>(arguments.size());
-        String named = "";
         for (Argument<Q> argument : arguments) {
-            String text = argument.text()
+            texts.add(argument.text()
                     .map(f -> f.apply(request))
-                    .orElseGet(() -> argument.name().equals("call") ? call : runId);
-            if (NAMES_FENCES.contains(argument.name())) {
-                named = text;
-            }
-            texts.add(text);
+                    .orElseGet(() -> argument.name().equals("call") ? call : runId));
         }
-        return new ScriptCall(name, keys(pool.apply(request), named), texts, entity.apply(request), call);
+        return new ScriptCall(name, keys(pool.apply(request), tag, texts), texts, entity.apply(request), call);
     }
 
-    private List<String> keys(String ofPool, String named) {
-        String prefix = "hf:{" + ofPool + "}:";
+    private List<String> keys(String ofPool, Optional<String> tag, List<String> texts) {
         List<String> keys = new ArrayList<>();
-        keys.add(prefix + "stock");
         switch (otherKeys) {
-            case FENCE -> keys.add(prefix + "r:" + named);
-            case OPERATIONS -> keys.add(prefix + "ops");
-            case FENCES -> FenceLines.reservations(named).forEach(id -> keys.add(prefix + "r:" + id));
+            case FENCE -> {
+                keys.add(PoolKeys.stock(ofPool, tag));
+                keys.add(PoolKeys.fence(ofPool, tag, text("reservation", texts)));
+            }
+            case OPERATIONS -> {
+                keys.add(PoolKeys.stock(ofPool, tag));
+                keys.add(PoolKeys.operations(ofPool, tag));
+            }
+            case FENCES -> {
+                keys.add(PoolKeys.stock(ofPool, tag));
+                FenceLines.firstWords(text("fences", texts)).forEach(id -> keys.add(PoolKeys.fence(ofPool, tag, id)));
+            }
             case OPERATIONS_AND_FENCE -> {
-                keys.add(prefix + "ops");
-                FenceLines.reservations(named).forEach(id -> keys.add(prefix + "r:" + id));
+                keys.add(PoolKeys.stock(ofPool, tag));
+                keys.add(PoolKeys.operations(ofPool, tag));
+                FenceLines.firstWords(text("fence", texts)).forEach(id -> keys.add(PoolKeys.fence(ofPool, tag, id)));
+            }
+            case GROUP -> {
+                FenceLines.firstWords(text("pools", texts)).forEach(one -> keys.add(PoolKeys.stock(one, tag)));
+                text("lines", texts).lines().forEach(line -> {
+                    String[] words = line.split(" ", 3);
+                    keys.add(PoolKeys.fence(words[1], tag, words[0]));
+                });
             }
         }
         return keys;
+    }
+
+    private String text(String argument, List<String> texts) {
+        for (int i = 0; i < arguments.size(); i++) {
+            if (arguments.get(i).name().equals(argument)) {
+                return texts.get(i);
+            }
+        }
+        throw new IllegalStateException(name + " has no argument " + argument);
     }
 
     /**

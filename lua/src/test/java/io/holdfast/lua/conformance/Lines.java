@@ -5,6 +5,7 @@ import io.holdfast.lua.CancelReply;
 import io.holdfast.lua.ConfirmReply;
 import io.holdfast.lua.GuardRefusal;
 import io.holdfast.lua.LookReply;
+import io.holdfast.lua.OrderTryReply;
 import io.holdfast.lua.PoolAdjustReply;
 import io.holdfast.lua.PoolInitReply;
 import io.holdfast.lua.PoolRebuildBeginReply;
@@ -70,6 +71,21 @@ public final class Lines {
             case TryReply.Fenced r -> no("FENCED " + r.phase(), r.books());
             case TryReply.Conflict r -> no("CONFLICT " + r.quantity(), r.books());
             case GuardRefusal r -> of(r);
+        };
+    }
+
+    /** A reply of order_try. */
+    public static String of(OrderTryReply reply) {
+        return switch (reply) {
+            case OrderTryReply.Held r -> done("HELD", r.books(), r.repeated());
+            case OrderTryReply.InsufficientStock r -> done("SHORT", r.books(), r.repeated());
+            case OrderTryReply.Closed r -> done("CLOSED", r.books(), r.repeated());
+            case OrderTryReply.Paused r -> done("PAUSED", r.books(), r.repeated());
+            case OrderTryReply.OtherLine r -> done("OTHER_LINE", r.books(), r.repeated());
+            case OrderTryReply.Fenced r -> no("FENCED " + r.phase(), r.books());
+            case OrderTryReply.Conflict r -> no("CONFLICT " + r.reservation(), r.books());
+            case OrderTryReply.Missing r -> no("MISSING", r.books());
+            case OrderTryReply.Refused r -> (of(r.refusal()) + " " + r.pool()).strip();
         };
     }
 

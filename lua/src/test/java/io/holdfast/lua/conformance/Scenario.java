@@ -24,6 +24,7 @@ import io.holdfast.lua.RefundRequest;
 import io.holdfast.lua.SoldOutRequest;
 import io.holdfast.lua.StockScripts;
 import io.holdfast.lua.TryRequest;
+import io.holdfast.lua.script.PoolKeys;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -53,7 +54,8 @@ import java.util.stream.Stream;
  * put stock|ops|RES FIELD VALUE     drop stock|ops|RES [FIELD]   (behind the scripts' back, no expectation)
  * </pre>
  *
- * <p>A FENCE is {@code RES/PHASE/QUANTITY/CONFIRMED/RELEASED/REFUNDED}, then {@code /REFUND,QUANTITY,restock|keep} for each refund;
+ * <p>A FENCE is {@code RES/PHASE/QUANTITY/CONFIRMED/RELEASED/REFUNDED}, then {@code /REFUND,QUANTITY,restock|keep} for each refund, or
+ * {@code /unknown} where its journal does not say the numbers;
  * in a repair {@code none} is no fence. SEEN is {@code none} or {@code PHASE/QUANTITY/CONFIRMED/RELEASED/REFUNDED}.
  *
  * <p>Beyond what is expected in the table, after every line: the same call again, at a later time, changes nothing stored and gives the
@@ -65,6 +67,9 @@ public final class Scenario {
     private static final Books HOLD = new Books(1, 41, 100, 0, 90, 10, 0);
 
     private static final Books LATEST = new Books(1, 42, 100, 0, 90, 5, 5);
+
+    /** It says only that it is held. */
+    private static final Books NOT_KNOWN = new Books(0, 0, 0, 0, 0, 0, 0);
 
     private static final Instant START = Instant.parse("2026-11-29T10:00:00.123Z");
 
@@ -196,7 +201,8 @@ public final class Scenario {
     }
 
     private String key(String name) {
-        return "hf:{" + pool + "}:" + (name.equals("stock") || name.equals("ops") ? name : "r:" + name);
+        return PoolKeys.prefix(pool, ScriptsUnderTest.tag(pool)) + ":"
+                + (name.equals("stock") || name.equals("ops") ? name : "r:" + name);
     }
 
     private Map<String, Map<String, String>> stored() {
@@ -336,6 +342,7 @@ public final class Scenario {
 
     private static JournaledFence fence(String text) {
         String[] parts = text.split("/");
+        boolean unknown = text.endsWith("/unknown");
         return new JournaledFence(
                 parts[0],
                 Phase.valueOf(parts[1]),
@@ -343,10 +350,11 @@ public final class Scenario {
                 Long.parseLong(parts[3]),
                 Long.parseLong(parts[4]),
                 Long.parseLong(parts[5]),
-                HOLD,
-                LATEST,
+                unknown ? NOT_KNOWN : HOLD,
+                unknown ? NOT_KNOWN : LATEST,
                 Stream.of(parts)
                         .skip(6)
+                        .filter(refund -> !refund.equals("unknown"))
                         .map(refund -> refund.split(","))
                         .map(refund -> new JournaledFence.Refund(
                                 refund[0], Long.parseLong(refund[1]), refund[2].equals("restock")))

@@ -1,11 +1,24 @@
 package io.holdfast.lua.conformance;
 
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.lua.PoolTags;
 import io.holdfast.lua.StockScripts;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** An implementation of the port, with what a test needs besides: a look and a hand behind it. */
 public interface ScriptsUnderTest extends AutoCloseable {
+
+    /** As the port must have been made: pools {@code shared…:dish:day} share the tag {@code shared…:day}. */
+    PoolTags TAGS = pool -> CompletableFuture.completedFuture(Outcome.known(tag(pool)));
+
+    /** The tag this pool shares, if it does. */
+    static Optional<String> tag(String pool) {
+        String[] parts = pool.split(":", 3);
+        return pool.startsWith("shared") ? Optional.of(parts[0] + ":" + parts[2]) : Optional.empty();
+    }
 
     /** The port. */
     StockScripts scripts();

@@ -64,6 +64,277 @@ public abstract class StockScriptsConformance {
             """);
     }
 
+    private void group(String table) {
+        new GroupScenario(subject(), "shared" + POOLS.incrementAndGet()).run(table);
+    }
+
+    @Test
+    void a_group_is_held_whole_and_each_line_is_answered_with_its_own_numbers() {
+        group("""
+            pool a 5
+            pool b 3
+            line r1 a 2
+            line r2 b 3
+            line r3 a 1
+            ask r1 OPEN      | HELD v2 5+0=3/2/0
+            fences           | r1 RESERVED HELD, r2 RESERVED HELD, r3 RESERVED HELD
+            ask r2 HELD      | HELD again v2 3+0=0/3/0
+            ask r3 HELD      | HELD again v3 5+0=2/3/0
+            ask r1 OPEN      | HELD again v2 5+0=3/2/0
+            ask r1 HELD      | HELD again v2 5+0=3/2/0
+            in a cancel r1 2 | RELEASED v4 5+0=4/1/0
+            in b confirm r2 3 | CONFIRMED released 0 v3 3+0=0/0/3
+            ask r2 HELD      | HELD again v2 3+0=0/3/0
+            """);
+    }
+
+    @Test
+    void a_group_with_one_short_line_holds_nothing_and_says_to_each_line_why() {
+        group("""
+            pool a 5
+            pool b 3
+            line r1 a 2
+            line r2 b 4
+            line r3 a 1
+            ask r1 OPEN      | OTHER_LINE v1 5+0=5/0/0
+            fences           | r1 REJECTED OTHER_LINE, r2 REJECTED SHORT, r3 REJECTED OTHER_LINE
+            ask r2 REJECTED  | SHORT again v1 3+0=3/0/0
+            ask r3 REJECTED  | OTHER_LINE again v1 5+0=5/0/0
+            in b status s1 CLOSED | CHANGED CLOSED v1 3+0=3/0/0
+            ask r1 OPEN      | OTHER_LINE again v1 5+0=5/0/0
+            ask r2 REJECTED  | SHORT again v1 3+0=3/0/0
+            """);
+    }
+
+    @Test
+    void lines_of_one_pool_are_summed() {
+        group("""
+            pool a 5
+            line r1 a 3
+            line r2 a 2
+            line r3 a 1
+            ask r1 OPEN      | SHORT v1 5+0=5/0/0
+            fences           | r1 REJECTED SHORT, r2 REJECTED SHORT, r3 REJECTED SHORT
+            """);
+        group("""
+            pool a 6
+            line r1 a 3
+            line r2 a 2
+            line r3 a 1
+            ask r1 OPEN      | HELD v2 6+0=3/3/0
+            ask r2 HELD      | HELD again v3 6+0=1/5/0
+            ask r3 HELD      | HELD again v4 6+0=0/6/0
+            """);
+    }
+
+    @Test
+    void a_closed_or_paused_pool_turns_the_whole_group_away_for_good() {
+        group("""
+            pool a 5
+            pool b 5
+            line r1 a 2
+            line r2 b 2
+            in b status s1 PAUSED | CHANGED PAUSED v1 5+0=5/0/0
+            ask r1 OPEN      | OTHER_LINE v1 5+0=5/0/0
+            in b status s2 OPEN | CHANGED OPEN v1 5+0=5/0/0
+            ask r2 REJECTED  | PAUSED again v1 5+0=5/0/0
+            ask r1 OPEN      | OTHER_LINE again v1 5+0=5/0/0
+            """);
+        group("""
+            pool a 5
+            pool b 1
+            line r1 a 2
+            line r2 b 2
+            in a status s1 CLOSED | CHANGED CLOSED v1 5+0=5/0/0
+            ask r1 OPEN      | CLOSED v1 5+0=5/0/0
+            ask r2 REJECTED  | SHORT again v1 1+0=1/0/0
+            """);
+    }
+
+    @Test
+    void a_held_group_is_told_so_even_after_sell_out_and_close() {
+        group("""
+            pool a 2
+            pool b 2
+            line r1 a 2
+            line r2 b 2
+            ask r1 OPEN      | HELD v2 2+0=0/2/0
+            in a status s1 CLOSED | CHANGED CLOSED v2 2+0=0/2/0
+            ask r1 OPEN      | HELD again v2 2+0=0/2/0
+            in b try other 1 | SHORT v2 2+0=0/2/0
+            ask r2 HELD      | HELD again v2 2+0=0/2/0
+            """);
+    }
+
+    @Test
+    void a_tombstone_in_one_line_rejects_all_others() {
+        group("""
+            pool a 5
+            pool b 5
+            line r1 a 2
+            line r2 b 2
+            line r3 b 1
+            in b cancel r2 2 empty | FENCED_EMPTY v1 5+0=5/0/0
+            ask r1 OPEN      | OTHER_LINE v1 5+0=5/0/0
+            fences           | r1 REJECTED OTHER_LINE, r2 CANCELED -, r3 REJECTED OTHER_LINE
+            ask r2 REJECTED  | FENCED CANCELED v1 5+0=5/0/0
+            ask r3 REJECTED  | OTHER_LINE again v1 5+0=5/0/0
+            """);
+        group("""
+            pool a 5
+            pool b 5
+            line r1 a 2
+            line r2 b 2
+            in a cancel r1 2 empty | FENCED_EMPTY v1 5+0=5/0/0
+            mend r1 OPEN     | FENCED CANCELED v1 5+0=5/0/0
+            fences           | r1 CANCELED -, r2 REJECTED OTHER_LINE
+            """);
+    }
+
+    @Test
+    void a_line_whose_group_can_not_be_held_is_rejected_alone_and_gives_back_what_was_held_for_it() {
+        group("""
+            pool a 5
+            line r1 a 2
+            ask r1 REJECTED  | OTHER_LINE v1 5+0=5/0/0
+            fences           | r1 REJECTED OTHER_LINE
+            ask r1 REJECTED  | OTHER_LINE again v1 5+0=5/0/0
+            """);
+        group("""
+            pool a 5
+            pool b 5
+            line r1 a 2
+            line r2 b 2
+            ask r1 OPEN      | HELD v2 5+0=3/2/0
+            ask r2 REJECTED  | OTHER_LINE v3 5+0=5/0/0
+            fences           | r1 RESERVED HELD, r2 REJECTED OTHER_LINE
+            """);
+    }
+
+    @Test
+    void a_decision_that_a_rebuild_took_a_part_of_is_completed_where_there_is_stock() {
+        group("""
+            pool a 5
+            pool b 5
+            line r1 a 2
+            line r2 b 2
+            ask r1 OPEN      | HELD v2 5+0=3/2/0
+            in b begin u1 2  | BEGUN epoch 2 since u1 v2 5+0=3/2/0
+            in b open u1 2 0 0 0 3 5+0=5/0/0 1 OPEN | OPENED OPEN epoch 2 v3 5+0=5/0/0
+            ask r1 OPEN      | STALE_EPOCH 2 b
+            epoch b 2
+            mend r1 OPEN     | HELD again v2 5+0=3/2/0
+            fences           | r1 RESERVED HELD, r2 RESERVED HELD
+            ask r2 HELD      | HELD again v4 5+0=3/2/0
+            """);
+        ;
+    }
+
+    @Test
+    void a_decision_that_a_rebuild_took_a_part_of_is_taken_back_where_the_stock_has_gone() {
+        group("""
+            pool a 5
+            pool b 5
+            line r1 a 2
+            line r2 b 2
+            ask r1 OPEN      | HELD v2 5+0=3/2/0
+            in b begin u1 2  | BEGUN epoch 2 since u1 v2 5+0=3/2/0
+            in b open u1 2 0 0 0 3 5+0=5/0/0 1 OPEN | OPENED OPEN epoch 2 v3 5+0=5/0/0
+            epoch b 2
+            in b try other 4 | HELD v4 5+0=1/4/0
+            ask r1 OPEN      | OTHER_LINE v3 5+0=5/0/0
+            fences           | r1 REJECTED OTHER_LINE, r2 REJECTED SHORT
+            ask r2 REJECTED  | SHORT again v4 5+0=1/4/0
+            """);
+    }
+
+    @Test
+    void a_line_of_a_held_group_without_a_fence_is_missing_until_a_rebuild_brings_it_back() {
+        group("""
+            pool a 5
+            pool b 5
+            line r1 a 2
+            line r2 b 2
+            ask r1 OPEN      | HELD v2 5+0=3/2/0
+            drop r2
+            ask r2 HELD      | MISSING v2 5+0=3/2/0
+            in b begin u1 2  | BEGUN epoch 2 since u1 v2 5+0=3/2/0
+            in b load u1 2 1 r2/RESERVED/2/0/0/0/unknown | LOADED 1
+            in b open u1 2 1 1 0 3 5+0=3/2/0 1 OPEN | OPENED OPEN epoch 2 v3 5+0=3/2/0
+            epoch b 2
+            ask r2 HELD      | HELD v4 5+0=3/2/0
+            """);
+    }
+
+    @Test
+    void a_fence_of_something_else_is_a_conflict_and_moves_nothing() {
+        group("""
+            pool a 5
+            pool b 5
+            line r1 a 2
+            line r2 b 2
+            in b try r2 2    | HELD v2 5+0=3/2/0
+            ask r1 OPEN      | CONFLICT r2 v1 5+0=5/0/0
+            fences           | r1 none, r2 RESERVED HELD
+            ask r2 REJECTED  | CONFLICT r2 v2 5+0=3/2/0
+            """);
+        group("""
+            pool a 5
+            line r1 a 2
+            ask r1 OPEN       | HELD v2 5+0=3/2/0
+            ask r1 REJECTED g2 | CONFLICT r1 v2 5+0=3/2/0
+            line r1 a 3
+            ask r1 OPEN       | CONFLICT r1 v2 5+0=3/2/0
+            """);
+    }
+
+    @Test
+    void a_group_is_refused_as_long_as_one_of_its_pools_is_not_served_and_is_told_which() {
+        group("""
+            pool a 5
+            pool b 5
+            line r1 a 2
+            line r2 b 2
+            in b status v1 SUSPECT | CHANGED SUSPECT since v1 v1 5+0=5/0/0
+            ask r1 OPEN      | POOL_SUSPECT SUSPECT b
+            epoch a 2
+            ask r1 OPEN      | STALE_EPOCH 1 a
+            """);
+    }
+
+    @Test
+    void lines_of_one_pool_that_shares_no_tag_are_a_group_too() {
+        new GroupScenario(subject(), "m" + POOLS.incrementAndGet()).run("""
+            pool a 5
+            line r1 a 3
+            line r2 a 2
+            ask r1 OPEN      | HELD v2 5+0=2/3/0
+            ask r2 HELD      | HELD again v3 5+0=0/5/0
+            """);
+    }
+
+    @Test
+    void every_script_finds_a_pool_behind_the_tag_it_shares() {
+        String shared = "shared" + POOLS.incrementAndGet() + ":noodles:2026-11-29";
+        new Scenario(subject(), shared).run("""
+            init    i1 9          | CREATED v1 9+0=9/0/0
+            try     r1 2          | HELD v2 9+0=7/2/0
+            confirm r1 2          | CONFIRMED released 0 v3 9+0=7/0/2
+            refund  r1 f1 1       | REFUNDED CONFIRMED left 1 v4 9+0=8/0/1
+            try     r2 3          | HELD v5 9+0=5/3/1
+            cancel  r2 3          | RELEASED v6 9+0=8/0/1
+            sold-out r3 9         | SOLD_OUT
+            adjust  a1 10 2       | ADJUSTED v7 10+0=9/0/1
+            look    r1            | SEEN trusted OPEN CONFIRMED 2/2/0/1 v7 10+0=9/0/1
+            status  v1 SUSPECT    | CHANGED SUSPECT since v1 v7 10+0=9/0/1
+            verify  v1 1 7 10+0=9/0/1 OPEN | VERIFIED OPEN v7 10+0=9/0/1
+            begin   u1 2          | BEGUN epoch 2 since u1 v7 10+0=9/0/1
+            load    u1 2 1 r1/CONFIRMED/2/2/0/1/f1,1,restock | LOADED 1
+            open    u1 2 1 1 1 8 10+0=9/0/1 2 OPEN | OPENED OPEN epoch 2 v8 10+0=9/0/1
+            """);
+        assertThat(subject().hash("hf:{" + shared + "}:stock")).isEmpty();
+    }
+
     @Test
     void a_try_that_was_refused_stays_refused_for_the_same_reason_when_stock_or_the_pool_comes_back() {
         scenario("""
@@ -941,7 +1212,7 @@ public abstract class StockScriptsConformance {
 
         for (StockScript<?, ?> script : Scripts.ALL) {
             List<String> called = switch (script.otherKeys()) {
-                case FENCE, FENCES -> List.of(keys.get(0), keys.get(2));
+                case FENCE, FENCES, GROUP -> List.of(keys.get(0), keys.get(2));
                 case OPERATIONS -> List.of(keys.get(0), keys.get(1));
                 case OPERATIONS_AND_FENCE -> keys;
             };
@@ -981,6 +1252,9 @@ public abstract class StockScriptsConformance {
             case STATUS_TARGET, STATUS_RESTORED -> "OPEN";
             case FENCES, FENCE_OR_EMPTY -> FENCE;
             case SEEN_OR_EMPTY -> "NONE";
+            case FATE -> "OPEN";
+            case POOLS -> pool + " 1";
+            case LINES -> "r1 " + pool + " 2";
         };
     }
 
@@ -994,6 +1268,9 @@ public abstract class StockScriptsConformance {
             case STATUS_TARGET, STATUS_RESTORED -> "REBUILDING";
             case FENCES, FENCE_OR_EMPTY -> "r1 RESERVED 2 0 0 2 1,2,9,0,7,2,0 1,2,9,0,7,2,0";
             case SEEN_OR_EMPTY -> "none";
+            case FATE -> "NONE";
+            case POOLS -> "a:b 1\na:b 1";
+            case LINES -> "r1 a:b 0";
         };
     }
 

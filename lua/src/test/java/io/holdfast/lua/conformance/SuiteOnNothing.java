@@ -6,6 +6,7 @@ import io.holdfast.lua.script.ScriptRunner;
 import io.holdfast.lua.script.StockScript;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -18,8 +19,12 @@ final class SuiteOnNothing extends StockScriptsConformance {
     }
 
     private static final class Nothing extends ScriptRunner implements ScriptsUnderTest {
+        Nothing() {
+            super(TAGS);
+        }
+
         @Override
-        protected <Q, R> CompletionStage<Outcome<R>> run(StockScript<Q, R> script, Q request) {
+        protected <Q, R> CompletionStage<Outcome<R>> run(StockScript<Q, R> script, Q request, Optional<String> tag) {
             return CompletableFuture.completedFuture(Outcome.unavailable("does nothing"));
         }
 

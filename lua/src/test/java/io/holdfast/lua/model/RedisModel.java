@@ -1,12 +1,14 @@
 package io.holdfast.lua.model;
 
 import io.holdfast.engine.effect.Outcome;
+import io.holdfast.lua.PoolTags;
 import io.holdfast.lua.script.GarbledAnswerException;
 import io.holdfast.lua.script.ScriptCall;
 import io.holdfast.lua.script.ScriptRunner;
 import io.holdfast.lua.script.StockScript;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -25,9 +27,19 @@ public final class RedisModel extends ScriptRunner implements AutoCloseable {
     private int process = 1;
     private long calls;
 
+    /** Of pools that share no hash tags. */
+    public RedisModel() {
+        this(PoolTags.none());
+    }
+
+    /** @param tags under which hash tags the pools are */
+    public RedisModel(PoolTags tags) {
+        super(tags);
+    }
+
     @Override
-    protected <Q, R> CompletionStage<Outcome<R>> run(StockScript<Q, R> script, Q request) {
-        ScriptCall call = script.call(request, Long.toString(++calls), processId());
+    protected <Q, R> CompletionStage<Outcome<R>> run(StockScript<Q, R> script, Q request, Optional<String> tag) {
+        ScriptCall call = script.call(request, tag, Long.toString(++calls), processId());
         return CompletableFuture.completedFuture(outcome(script, call));
     }
 

@@ -23,7 +23,7 @@ class RedisModelConformanceTest extends StockScriptsConformance {
 
     /** The model behind the suite's interface. */
     private static final class ModelUnderTest implements ScriptsUnderTest {
-        private final RedisModel model = new RedisModel();
+        private final RedisModel model = new RedisModel(TAGS);
 
         @Override
         public StockScripts scripts() {

@@ -28,7 +28,7 @@ final class RedisUnderTest implements ScriptsUnderTest {
      * @param direct where the look behind it does
      */
     RedisUnderTest(String uri, String direct) {
-        scripts = new RedisStockScripts(settings(uri), ScriptListener.NONE);
+        scripts = new RedisStockScripts(settings(uri), ScriptListener.NONE, TAGS);
         client = RedisClient.create(direct);
         connection = client.connect();
     }

@@ -9,6 +9,8 @@ import io.holdfast.lua.InspectReply;
 import io.holdfast.lua.InspectRequest;
 import io.holdfast.lua.LookReply;
 import io.holdfast.lua.LookRequest;
+import io.holdfast.lua.OrderTryReply;
+import io.holdfast.lua.OrderTryRequest;
 import io.holdfast.lua.PoolAdjustReply;
 import io.holdfast.lua.PoolAdjustRequest;
 import io.holdfast.lua.PoolInitReply;
@@ -55,6 +57,11 @@ final class FixedScripts implements StockScripts {
                     case Outcome.Unknown<?>(String why) -> Outcome.unknown(why);
                     case Outcome.Unavailable<?>(String why) -> Outcome.unavailable(why);
                 });
+    }
+
+    @Override
+    public CompletionStage<Outcome<OrderTryReply>> orderTry(OrderTryRequest request) {
+        return answer(request, OrderTryReply.class);
     }
 
     @Override
