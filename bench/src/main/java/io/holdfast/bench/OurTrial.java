@@ -2,16 +2,22 @@ package io.holdfast.bench;
 
 import io.holdfast.bench.check.Sums;
 import io.holdfast.bench.load.ClosedLoop;
+import io.holdfast.bench.load.Load;
 import io.holdfast.bench.load.Operation;
+import io.holdfast.reservation.domain.PoolId;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.HdrHistogram.Histogram;
 
 /** A load on a node in this JVM, and what its callers were told. */
 public final class OurTrial {
 
     private static final Duration SHORTEST_WARM_UP = Duration.ofSeconds(40);
+    private static final Duration FILL_PATIENCE = Duration.ofMinutes(3);
     /** Units of a pool that never runs out. */
     public static final long PLENTY = 1L << 40;
 
@@ -53,6 +59,33 @@ public final class OurTrial {
         };
         return new Contender(
                 name, () -> new ClosedLoop(operation, outstanding, numbers), SHORTEST_WARM_UP, subject::lag);
+    }
+
+    /**
+     * Repeats it until it has ended at least so often.
+     *
+     * @return how often a second
+     */
+    public double fill(int outstanding, int many) throws InterruptedException {
+        Load load = contender("fill", Math.min(outstanding, many)).load().get();
+        long began = System.nanoTime();
+        load.start();
+        Histogram done = load.take();
+        while (done.getTotalCount() < many) {
+            TimeUnit.MILLISECONDS.sleep(5);
+            done.add(load.take());
+        }
+        double seconds = (System.nanoTime() - began) / 1e9;
+        load.stop(FILL_PATIENCE);
+        if (!load.failures().isEmpty()) {
+            throw new IllegalStateException("it did not end as it should: " + load.failures());
+        }
+        return done.getTotalCount() / seconds;
+    }
+
+    /** The pools it goes to. */
+    public List<PoolId> pools() {
+        return pools.pools();
     }
 
     /** What callers were told, by pool, if every operation ended as it should. */

@@ -4,7 +4,6 @@ import io.holdfast.bench.Options;
 import io.holdfast.bench.OurTrial;
 import io.holdfast.bench.PoolSet;
 import io.holdfast.bench.Subject;
-import io.holdfast.bench.load.Load;
 import io.holdfast.bench.report.Result;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -16,7 +15,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
 
 /** What an entity costs while it rests in memory, and what is left of it once it has left. */
 final class MemoryScenario implements Scenario {
@@ -51,11 +49,11 @@ final class MemoryScenario implements Scenario {
                             Integer.toString(10 * options.many())));
             // Classes are loaded, and buffers grown, by a node whose entities leave soon.
             OurTrial warm = ground.ours("w", options.pools(), OurTrial.Kind.HOLD);
-            fill(warm, options.outstanding(), Math.min(5000, options.many()));
+            warm.fill(options.outstanding(), Math.min(5000, options.many()));
             awaitLoaded(ground.subject(), 0, PATIENCE);
             OurTrial holds = new OurTrial(node, new PoolSet("d", options.pools()), OurTrial.Kind.HOLD);
             long before = heap();
-            double perSecond = fill(holds, options.outstanding(), options.many());
+            double perSecond = holds.fill(options.outstanding(), options.many());
             double live = loaded(node);
             long full = heap();
             if (loaded(node) < live) {
@@ -71,24 +69,6 @@ final class MemoryScenario implements Scenario {
             ground.check(holds);
             return report.end();
         }
-    }
-
-    /** At least so many holds; how many a second. */
-    private static double fill(OurTrial trial, int outstanding, int many) throws InterruptedException {
-        Load load = trial.contender("fill", Math.min(outstanding, many)).load().get();
-        long began = System.nanoTime();
-        load.start();
-        Histogram done = load.take();
-        while (done.getTotalCount() < many) {
-            TimeUnit.MILLISECONDS.sleep(5);
-            done.add(load.take());
-        }
-        double seconds = (System.nanoTime() - began) / 1e9;
-        load.stop(PATIENCE);
-        if (!load.failures().isEmpty()) {
-            throw new IllegalStateException("holds were not granted: " + load.failures());
-        }
-        return done.getTotalCount() / seconds;
     }
 
     private static void awaitLoaded(Subject node, double wanted, Duration patience) throws Exception {

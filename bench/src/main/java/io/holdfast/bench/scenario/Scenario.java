@@ -27,6 +27,7 @@ public interface Scenario {
                 new SoldOutScenario(),
                 new HttpScenario(),
                 new RecoverScenario(),
+                new RebuildScenario(),
                 new ProjectionScenario(),
                 new MemoryScenario());
     }
