@@ -88,6 +88,11 @@ public final class OurTrial {
         return pools.pools();
     }
 
+    /** The same, with the lines of its operations. */
+    public PoolSet poolSet() {
+        return pools;
+    }
+
     /** What callers were told, by pool, if every operation ended as it should. */
     public Map<String, Sums.Told> told() {
         return told(pools, kind, numbers.get());

@@ -40,6 +40,11 @@ public final class Stores implements AutoCloseable {
         return stack.redis().orElseThrow();
     }
 
+    /** Bootstrap servers of a Kafka, which is started when it is first asked for. */
+    public String kafka() {
+        return stack.startKafka();
+    }
+
     /** A new empty database. */
     public PostgresAddress database(String name) {
         return new PostgresAddress(

@@ -123,10 +123,27 @@ public final class Subject implements AutoCloseable {
 
     /** Events that the projection which is further behind has not handled. */
     public long lag() throws SQLException {
+        return lag(List.of(OwedProjection.NAME, ReservationViewProjection.NAME));
+    }
+
+    /** Events that the furthest behind has not handled, of all projections and of what is told to Kafka. */
+    public long lagOfAll() throws SQLException {
+        List<String> names = new ArrayList<>();
+        try (var connection = DriverManager.getConnection(database.jdbcUrl(), database.user(), database.password());
+                var statement = connection.createStatement();
+                var row = statement.executeQuery("select name from projection")) {
+            while (row.next()) {
+                names.add(row.getString(1));
+            }
+        }
+        return lag(names);
+    }
+
+    private long lag(List<String> names) throws SQLException {
         long lag = 0;
         try (var connection = DriverManager.getConnection(database.jdbcUrl(), database.user(), database.password());
                 var behind = connection.prepareStatement(BEHIND)) {
-            for (String name : List.of(OwedProjection.NAME, ReservationViewProjection.NAME)) {
+            for (String name : names) {
                 behind.setString(1, name);
                 try (var row = behind.executeQuery()) {
                     row.next();

@@ -47,6 +47,7 @@ import org.junit.jupiter.api.Test;
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class KafkaOrdersTest {
 
+    private static final int MARKS = 4711;
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -382,6 +383,73 @@ class KafkaOrdersTest {
                         .isTrue();
             }
         }
+    }
+
+    @Test
+    void what_is_journaled_and_not_yet_told_when_the_node_is_killed_is_told_by_the_next() throws Exception {
+        try (var shop = new Shop("untold");
+                NodeProcess node = shop.site.startProcess(shop.lines())) {
+            var client = new Client(node.address());
+            client.createPool("dish", 10);
+            try (var older = shop.site.database()) {
+                // A transaction that stays open holds back whoever reads the journal, and nobody who writes it.
+                older.setAutoCommit(false);
+                try (var statement = older.createStatement()) {
+                    statement.execute("select pg_current_xact_id()");
+                }
+                assertThat(client.hold("dish", "i1", 1).status()).isEqualTo(201);
+                node.kill();
+                assertThat(journaledEnds(shop)).isNotEmpty();
+                assertThat(ids(shop)).isEmpty();
+                older.rollback();
+            }
+            node.restart();
+
+            awaitThat("all told", () -> ids(shop).containsAll(journaledEnds(shop)));
+        }
+    }
+
+    @Test
+    void what_is_told_and_not_yet_marked_when_the_node_is_killed_is_told_again_under_the_same_id() throws Exception {
+        try (var shop = new Shop("unmarked");
+                NodeProcess node = shop.site.startProcess(shop.lines())) {
+            var client = new Client(node.address());
+            client.createPool("dish", 10);
+            try (var door = shop.site.database();
+                    var statement = door.createStatement()) {
+                statement.execute("select pg_advisory_lock(%d)".formatted(MARKS));
+                statement.execute("""
+                    create function wait_at_the_door() returns trigger language plpgsql as $$
+                    begin
+                        perform pg_advisory_xact_lock(%d);
+                        return new;
+                    end $$
+                    """.formatted(MARKS));
+                statement.execute("create trigger door before update on projection_offset for each row"
+                        + " when (new.projection = 'kafka_publisher') execute function wait_at_the_door()");
+                assertThat(client.hold("dish", "i1", 1).status()).isEqualTo(201);
+                awaitThat("the first are told", () -> !shop.announced("stock").isEmpty());
+                node.kill();
+                // The dead node's transaction ends where it waits: nobody is left to commit it.
+                statement.execute("select pg_advisory_unlock(%d)".formatted(MARKS));
+                statement.execute("drop trigger door on projection_offset");
+            }
+            List<Message> unmarked = shop.announced("stock");
+            node.restart();
+
+            String id = unmarked.getFirst().id();
+            awaitThat("told again", () -> toldUnder(shop, id).size() == 2);
+            assertThat(toldUnder(shop, id))
+                    .extracting(Message::data)
+                    .containsOnly(unmarked.getFirst().data());
+            awaitThat("all told", () -> ids(shop).containsAll(journaledEnds(shop)));
+        }
+    }
+
+    private static List<Message> toldUnder(Shop shop, String id) {
+        return shop.announced("stock").stream()
+                .filter(message -> message.id().equals(id))
+                .toList();
     }
 
     private static TreeSet<String> ids(Shop shop) {

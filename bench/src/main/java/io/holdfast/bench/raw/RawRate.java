@@ -7,7 +7,7 @@ import org.HdrHistogram.Histogram;
  *
  * @param name what was repeated
  * @param perSecond how often
- * @param p50Micros half of them took no longer
+ * @param p50Micros half of them took no longer; 0 where single ones were not timed
  */
 public record RawRate(String name, double perSecond, long p50Micros) {
 

@@ -110,12 +110,9 @@ final class Report {
 
     /** A raw limit that is only shown. */
     void print(RawRate rate) {
-        out.printf(
-                Locale.ROOT,
-                "raw, %s: %,.0f a second, p50 %.2f ms%n",
-                rate.name(),
-                rate.perSecond(),
-                rate.p50Micros() / 1000.0);
+        String half =
+                rate.p50Micros() == 0 ? "" : String.format(Locale.ROOT, ", p50 %.2f ms", rate.p50Micros() / 1000.0);
+        out.printf(Locale.ROOT, "raw, %s: %,.0f a second%s%n", rate.name(), rate.perSecond(), half);
     }
 
     /** The raw limit of the run, and what share of it was reached. */

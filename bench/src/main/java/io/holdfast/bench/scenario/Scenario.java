@@ -26,6 +26,7 @@ public interface Scenario {
                 new HotScenario(),
                 new SoldOutScenario(),
                 new HttpScenario(),
+                new KafkaScenario(),
                 new RecoverScenario(),
                 new RebuildScenario(),
                 new ProjectionScenario(),
