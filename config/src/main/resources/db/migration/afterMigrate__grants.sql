@@ -19,11 +19,16 @@ begin
         grant select, insert on event_journal to holdfast_journal;
         grant usage on sequence event_journal_ordering_seq to holdfast_journal;
     end if;
+    -- Partitions are made by a function of the owner's: whoever adds rows needs no right to make tables.
+    if exists (select from pg_roles where rolname = 'holdfast_projection') then
+        grant execute on function stock_ledger_prepare(date) to holdfast_projection;
+        grant select on stock_snapshot to holdfast_projection;
+    end if;
     for t in select tablename as name from pg_tables where schemaname = current_schema() and tablename not like 'flyway%'
     loop
         if exists (select from pg_roles where rolname = 'holdfast_projection') then
             execute format('grant usage on schema %I to holdfast_projection', current_schema());
-            if t.name = 'event_journal' then
+            if t.name in ('event_journal', 'event_journal_archive') then
                 execute format('revoke all on %I from holdfast_projection', t.name);
                 execute format('grant select on %I to holdfast_projection', t.name);
             else
@@ -33,7 +38,7 @@ begin
         if exists (select from pg_roles where rolname = 'holdfast_reader') then
             execute format('grant usage on schema %I to holdfast_reader', current_schema());
             execute format('grant select on %I to holdfast_reader', t.name);
-            grant select on journal_readable to holdfast_reader;
+            grant select on journal_readable, stock_snapshot to holdfast_reader;
         end if;
     end loop;
 end

@@ -161,6 +161,12 @@ final class Assembly {
                         scheduler.scheduleOnce(delay, action, member.system().executionContext()),
                 closing);
         startDays(table, dayPools);
+        closing.add(
+                        "the upkeep of the ledger",
+                        new LedgerUpkeep(views, clock, settings.projections().ledgerMonthsAhead()))
+                .start();
+        closing.add("the gauges of the ledger", new LedgerGauges(registry, views))
+                .start();
     }
 
     /** Waits until shards and journal answer: for the first seconds of a cluster they do not. */
@@ -209,6 +215,7 @@ final class Assembly {
                 (merchant, moment) -> calendars.of(merchant).dayAt(moment),
                 new ReservationQueries(views)::list,
                 auditor::replay,
+                new ViewLedgerReads(views),
                 List.of(Matrix.of(new ReservationSamples()), Matrix.of(new StockPoolSamples())),
                 messaging.map(kafka -> kafka.begin(member, reservations, queries, closing)),
                 Checks.of(

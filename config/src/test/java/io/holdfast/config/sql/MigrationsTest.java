@@ -99,6 +99,33 @@ class MigrationsTest {
     }
 
     @Test
+    void the_projector_has_partitions_of_the_ledger_made_and_takes_none_out_and_archives_nothing() throws SQLException {
+        createRoles();
+        new Migrations(database).migrate();
+        try (Connection projector = DriverManager.getConnection(database.getUrl(), "holdfast_projection", "x");
+                Statement s = projector.createStatement()) {
+            s.execute("select stock_ledger_prepare('2026-11-29')");
+            s.execute(
+                    "insert into stock_ledger (pool, day, epoch, version, operation_id, action, quantity, total_delta,"
+                            + " deficit_delta, available_delta, reserved_delta, sold_delta, total, deficit, available,"
+                            + " reserved, sold, at, sequence_number, xid, ordering) values ('m:d:2026-11-29',"
+                            + " '2026-11-29', 1, 1, 'i', 'INIT', 1, 1, 0, 1, 0, 0, 1, 0, 1, 0, 0, now(), 1, 1, 1)");
+            assertThat(count(s, "select count(*) from stock_ledger")).isEqualTo(1);
+            s.execute("truncate stock_ledger, stock_book");
+            assertThat(count(s, "select count(*) from stock_snapshot")).isZero();
+            for (String forbidden : List.of(
+                    "select stock_ledger_detach('2026-11-29')",
+                    "select journal_archive('2026-11-29', 1)",
+                    "delete from event_journal_archive",
+                    "drop table stock_ledger_2026_11")) {
+                assertThatThrownBy(() -> s.execute(forbidden))
+                        .as(forbidden)
+                        .hasMessageMatching("(?s).*(permission denied|must be owner).*");
+            }
+        }
+    }
+
+    @Test
     void the_journal_is_readable_with_plain_sql_even_where_a_payload_is_broken() throws SQLException {
         new Migrations(database).migrate();
         try (Connection c = database.getConnection();

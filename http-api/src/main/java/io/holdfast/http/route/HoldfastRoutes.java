@@ -51,6 +51,7 @@ public final class HoldfastRoutes implements AutoCloseable {
         var reservations = new ReservationRoutes(endpoint, reservationAnswers, parts, threads, holds);
         var orders = new OrderRoutes(endpoint, holds, settings.limits().orderLines(), patience);
         var baselines = new BaselineRoutes(endpoint, parts.baselines(), threads, parts.clock(), patience);
+        var ledger = new LedgerRoutes(endpoint, parts.ledger(), threads);
         var machines = new MachineRoutes(endpoint, parts.machines());
         Route events = parts.events()
                 .map(asked -> new MessagingRoutes(endpoint, asked, threads, patience.retryAfter()).route())
@@ -63,7 +64,8 @@ public final class HoldfastRoutes implements AutoCloseable {
                                 () -> concat(
                                         pathPrefix("reservations", reservations::route),
                                         pathPrefix("orders", orders::route),
-                                        pathPrefix("pools", pools::route),
+                                        pathPrefix("pools", () -> concat(pools.route(), ledger.ofPools())),
+                                        pathPrefix("anomalies", ledger::anomalies),
                                         pathPrefix("baselines", baselines::route),
                                         pathPrefix("machines", machines::route),
                                         events)),

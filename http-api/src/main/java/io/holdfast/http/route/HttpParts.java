@@ -28,6 +28,7 @@ import java.util.Optional;
  * @param days which day's pool a request means that names none
  * @param search lists reservations
  * @param journals replays the journal of a reservation
+ * @param ledger reads what became of the numbers of pools
  * @param machines what the code of each machine does
  * @param events what operators ask about events of other systems, where this node speaks with Kafka
  * @param checks what this node depends on
@@ -45,6 +46,7 @@ public record HttpParts(
         BusinessDays days,
         ReservationSearch search,
         JournalReplay journals,
+        LedgerReads ledger,
         List<Matrix> machines,
         Optional<MessagingParts> events,
         List<HealthCheck> checks,

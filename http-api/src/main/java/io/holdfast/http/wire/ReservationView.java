@@ -38,6 +38,7 @@ import java.util.OptionalLong;
  * @param working what is still being done; absent in lists, which do not know
  * @param createdAt time of its first event; in lists alone
  * @param updatedAt time of the latest event shown; in lists alone
+ * @param sync whether the ledger of the pool has what this reservation did; in lists alone
  * @param links where to read more
  */
 public record ReservationView(
@@ -56,6 +57,7 @@ public record ReservationView(
         Optional<List<WorkingView>> working,
         Optional<Instant> createdAt,
         Optional<Instant> updatedAt,
+        Optional<SyncView> sync,
         Links links) {
 
     /** What was asked for. */
@@ -157,6 +159,25 @@ public record ReservationView(
         }
     }
 
+    /**
+     * Whether the ledger has it.
+     *
+     * @param status NONE while nothing was done, SYNCED, or DEAD: something is missing, and an anomaly says what
+     * @param expected epoch and version of the pool after the latest operation
+     * @param synced those up to which the ledger has it
+     */
+    public record SyncView(String status, Optional<VersionView> expected, Optional<VersionView> synced) {
+        static SyncView of(ReservationListing.Listed listed) {
+            return new SyncView(
+                    listed.synced().status().name(),
+                    listed.state().latestBooks().map(books -> new VersionView(books.epoch(), books.version())),
+                    listed.synced().at().map(at -> new VersionView(at.epoch(), at.version())));
+        }
+    }
+
+    /** What orders the changes of a pool. */
+    public record VersionView(long epoch, long version) {}
+
     /** Where to read more. */
     public record Links(String self, String journal) {
         static Links of(String reservationId) {
@@ -172,6 +193,7 @@ public record ReservationView(
                 reply.sequenceNumber(),
                 Optional.of(WorkingView.of(reply.working())),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -183,7 +205,8 @@ public record ReservationView(
                 listed.sequenceNumber(),
                 Optional.empty(),
                 Optional.of(listed.createdAt()),
-                Optional.of(listed.updatedAt()));
+                Optional.of(listed.updatedAt()),
+                Optional.of(SyncView.of(listed)));
     }
 
     private static ReservationView of(
@@ -192,7 +215,8 @@ public record ReservationView(
             long sequenceNumber,
             Optional<List<WorkingView>> working,
             Optional<Instant> createdAt,
-            Optional<Instant> updatedAt) {
+            Optional<Instant> updatedAt,
+            Optional<SyncView> sync) {
         return new ReservationView(
                 id,
                 state.status().name(),
@@ -209,6 +233,7 @@ public record ReservationView(
                 working,
                 createdAt,
                 updatedAt,
+                sync,
                 Links.of(id));
     }
 

@@ -36,6 +36,7 @@ import io.holdfast.reservation.port.PoolDirectory;
 import io.holdfast.reservation.port.PoolStanding;
 import io.holdfast.reservation.view.ReservationFilter;
 import io.holdfast.reservation.view.ReservationListing;
+import io.holdfast.reservation.view.Synced;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -96,6 +97,8 @@ final class TestNode implements AutoCloseable {
     volatile Optional<Outcome<PoolStanding>> standing = Optional.empty();
     /** Runs before each list, on the thread that reads it. */
     volatile Runnable beforeList = () -> {};
+    /** What lists of changes and anomalies answer. */
+    final TestLedger ledger = new TestLedger();
     /** Pools the directory was told to forget. */
     final Set<PoolId> forgotten = ConcurrentHashMap.newKeySet();
 
@@ -128,6 +131,7 @@ final class TestNode implements AutoCloseable {
                         (_, moment) -> moment.isAfter(Instant.parse("2090-01-01T00:00:00Z")) ? LATER : TODAY,
                         this::list,
                         this::replay,
+                        ledger,
                         List.of(Matrix.of(new ReservationSamples()), Matrix.of(new StockPoolSamples())),
                         Optional.empty(),
                         this.checks,
@@ -239,7 +243,8 @@ final class TestNode implements AutoCloseable {
                 entity.state(),
                 journal.getFirst().meta().at(),
                 journal.getLast().meta().at(),
-                entity.sequenceNumber());
+                entity.sequenceNumber(),
+                Synced.NOTHING);
     }
 
     private static boolean matches(ReservationFilter filter, Reservation state) {

@@ -3,6 +3,7 @@ package io.holdfast.messaging.out;
 import io.holdfast.engine.entity.Entry;
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.domain.StockMove;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolEvent;
 import java.util.ArrayList;
@@ -85,12 +86,12 @@ final class PoolMessages {
                         .with("action", action)
                         .with("operation_id", operationId)
                         .with(more)
-                        .with(move.data(books)));
+                        .with(MoveData.of(move, books)));
     }
 
     private void stands(String type, Optional<Books> books, Data more) {
         Data data = new Data().with("status", after.status().name()).with(more);
-        books.ifPresent(numbers -> data.with(StockMove.numbers(numbers)));
+        books.ifPresent(numbers -> data.with(MoveData.numbers(numbers)));
         stock(type, data);
     }
 

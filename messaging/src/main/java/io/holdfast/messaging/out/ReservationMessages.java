@@ -11,6 +11,7 @@ import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationEvent;
 import io.holdfast.reservation.domain.ReservationRefusal;
 import io.holdfast.reservation.domain.Resolution;
+import io.holdfast.reservation.domain.StockMove;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -241,7 +242,7 @@ final class ReservationMessages {
                         .with("action", action)
                         .with("quantity", units)
                         .with(more)
-                        .with(move.data(books))));
+                        .with(MoveData.of(move, books))));
     }
 
     private void lifecycle(String type, Data more) {

@@ -24,6 +24,7 @@ public record ReservationListing(List<Listed> entries, Optional<String> next) {
      * @param createdAt time of its first event
      * @param updatedAt time of its latest event
      * @param sequenceNumber of the latest event the view has
+     * @param synced whether the ledger has what it did to its pool
      */
-    public record Listed(Reservation state, Instant createdAt, Instant updatedAt, long sequenceNumber) {}
+    public record Listed(Reservation state, Instant createdAt, Instant updatedAt, long sequenceNumber, Synced synced) {}
 }

@@ -22,6 +22,9 @@ public final class ReservationQueries {
     /** The most entries of one page. */
     public static final int LONGEST_PAGE = 500;
 
+    private static final String COLUMNS =
+            "state, created_at, updated_at, sequence_number, synced_epoch, synced_version, sync_status";
+
     private final DataSource database;
     private final JsonCodec<Reservation> states = JsonCodec.of(Reservation.class);
 
@@ -42,8 +45,7 @@ public final class ReservationQueries {
             throw new IllegalArgumentException("limit must be 1 to " + LONGEST_PAGE + ", but is " + limit);
         }
         Optional<Cursor> after = cursor.map(Cursor::decoded);
-        StringBuilder sql = new StringBuilder(
-                "select state, created_at, updated_at, sequence_number from reservation_view where true");
+        StringBuilder sql = new StringBuilder("select " + COLUMNS + " from reservation_view where true");
         List<Object> values = new ArrayList<>();
         filter.orderId().ifPresent(id -> and(sql, " and order_id = ?", values, id));
         filter.userId().ifPresent(id -> and(sql, " and user_id = ?", values, id));
@@ -84,10 +86,9 @@ public final class ReservationQueries {
     /** The reservations of a pool in the order of their ids, after this one, at most {@code limit}. */
     List<Reservation> ofPool(PoolId pool, Optional<String> after, int limit) throws SQLException {
         try (Connection connection = database.getConnection();
-                PreparedStatement s = connection.prepareStatement("""
-                    select state, created_at, updated_at, sequence_number from reservation_view
-                    where pool = ? and reservation_id > ? order by reservation_id limit ?
-                    """)) {
+                PreparedStatement s = connection.prepareStatement("select " + COLUMNS
+                        + " from reservation_view where pool = ? and reservation_id > ? order by"
+                        + " reservation_id limit ?")) {
             s.setString(1, pool.value());
             s.setString(2, after.orElse(""));
             s.setInt(3, limit);
@@ -117,7 +118,8 @@ public final class ReservationQueries {
                         states.decode(r.getString(1).getBytes(StandardCharsets.UTF_8)),
                         r.getObject(2, OffsetDateTime.class).toInstant(),
                         r.getObject(3, OffsetDateTime.class).toInstant(),
-                        r.getLong(4)));
+                        r.getLong(4),
+                        Synced.read(r, 5)));
             }
         }
         return found;

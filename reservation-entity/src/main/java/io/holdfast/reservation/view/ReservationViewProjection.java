@@ -1,6 +1,7 @@
 package io.holdfast.reservation.view;
 
 import io.holdfast.engine.entity.Entry;
+import io.holdfast.engine.entity.Meta;
 import io.holdfast.engine.journal.JournalCodec;
 import io.holdfast.engine.journal.JsonCodec;
 import io.holdfast.engine.projection.JournalRow;
@@ -10,6 +11,9 @@ import io.holdfast.reservation.domain.EffectPolicies;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationEvent;
 import io.holdfast.reservation.domain.ReservationMachine;
+import io.holdfast.reservation.ledger.LedgerRow;
+import io.holdfast.reservation.ledger.LedgerWriter;
+import io.holdfast.reservation.ledger.ReservationChanges;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -18,13 +22,21 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps {@code reservation_view}: each row is the fold of a reservation's journal, by the same function that runs it. */
+/**
+ * Keeps {@code reservation_view}, where each row is the fold of a reservation's journal by the same function that runs it, and in the
+ * same transaction the books of the pools those reservations changed: what a reservation did is shown together with what it did to its
+ * pool, and the journal is read and folded once for both.
+ */
 public final class ReservationViewProjection implements ProjectionHandler {
 
     /** Name of the projection, and of its table. */
@@ -34,7 +46,20 @@ public final class ReservationViewProjection implements ProjectionHandler {
     private final JournalCodec<ReservationEvent> events = JournalCodec.of(ReservationEvent.class);
     private final JsonCodec<Reservation> states = JsonCodec.of(Reservation.class);
 
-    private record Seen(Reservation state, Instant createdAt, Instant updatedAt, long sequenceNumber) {}
+    private final LedgerWriter ledger = new LedgerWriter();
+
+    /**
+     * A reservation as the view has it.
+     *
+     * @param causeId the latest request or message that led to an event of it
+     */
+    private record Seen(
+            Reservation state,
+            Instant createdAt,
+            Instant updatedAt,
+            long sequenceNumber,
+            Optional<String> causeId,
+            Synced synced) {}
 
     @Override
     public String name() {
@@ -51,11 +76,9 @@ public final class ReservationViewProjection implements ProjectionHandler {
         List<JournalRow> ours = rows.stream()
                 .filter(row -> row.machine().equals(ReservationMachine.NAME))
                 .toList();
-        if (ours.isEmpty()) {
-            return;
-        }
-        Map<String, Seen> before = read(connection, ours);
+        Map<String, Seen> before = ours.isEmpty() ? Map.of() : read(connection, ours);
         Map<String, Seen> changed = LinkedHashMap.newLinkedHashMap(ours.size());
+        List<LedgerRow> changes = new ArrayList<>(ours.size());
         for (JournalRow row : ours) {
             Seen known = changed.getOrDefault(row.entityId(), before.get(row.entityId()));
             long last = known == null ? 0 : known.sequenceNumber();
@@ -65,29 +88,56 @@ public final class ReservationViewProjection implements ProjectionHandler {
             if (row.sequenceNumber() != last + 1) {
                 throw new IllegalStateException(row.eventId() + " follows event " + last + ": events are missing");
             }
-            changed.put(row.entityId(), after(known, row));
+            changed.put(row.entityId(), after(known, row, changes));
         }
+        Set<String> dead = ledger.write(connection, changes, rows).stream()
+                .flatMap(refused -> refused.change().reservationId().stream())
+                .collect(Collectors.toSet());
+        changed.replaceAll((id, seen) -> synced(seen, dead.contains(id)));
         write(connection, changed);
     }
 
-    private Seen after(@Nullable Seen known, JournalRow row) {
+    /** Adds to {@code changes} what the event did to the pool. */
+    private Seen after(@Nullable Seen known, JournalRow row, List<LedgerRow> changes) {
         Entry<ReservationEvent> entry = events.decode(row.payload());
         Reservation state = known == null ? machine.initial(row.entityId()) : known.state();
+        Optional<String> cause = known == null ? Optional.empty() : known.causeId();
+        Synced synced = known == null ? Synced.NOTHING : known.synced();
         Instant at = entry.meta().at();
         return switch (entry) {
-            case Entry.Happened<ReservationEvent> happened ->
-                new Seen(
-                        machine.evolve(state, happened.event()),
+            case Entry.Happened<ReservationEvent>(ReservationEvent event, Meta meta) -> {
+                Optional<String> causeId = meta.cause().remembered() && ReservationChanges.leadsOn(event)
+                        ? Optional.of(meta.cause().id())
+                        : cause;
+                ReservationChanges.of(state, event)
+                        .ifPresent(change -> changes.add(LedgerRow.of(row, change, causeId, at)));
+                yield new Seen(
+                        machine.evolve(state, event),
                         known == null ? at : known.createdAt(),
                         at,
-                        row.sequenceNumber());
+                        row.sequenceNumber(),
+                        causeId,
+                        synced);
+            }
             case Entry.EffectStalled<ReservationEvent> _ ->
                 new Seen(
                         state,
                         known == null ? at : known.createdAt(),
                         known == null ? at : known.updatedAt(),
-                        row.sequenceNumber());
+                        row.sequenceNumber(),
+                        cause,
+                        synced);
         };
+    }
+
+    private static Seen synced(Seen seen, boolean dead) {
+        return new Seen(
+                seen.state(),
+                seen.createdAt(),
+                seen.updatedAt(),
+                seen.sequenceNumber(),
+                seen.causeId(),
+                dead ? seen.synced().dead() : seen.synced().with(seen.state().latestBooks()));
     }
 
     private Map<String, Seen> read(Connection connection, List<JournalRow> rows) throws SQLException {
@@ -97,7 +147,8 @@ public final class ReservationViewProjection implements ProjectionHandler {
             return seen;
         }
         try (PreparedStatement s = connection.prepareStatement("""
-            select reservation_id, state, created_at, updated_at, sequence_number
+            select reservation_id, state, created_at, updated_at, sequence_number, cause_id, synced_epoch, synced_version,
+                sync_status
             from reservation_view where reservation_id = any (?)
             """)) {
             s.setArray(1, connection.createArrayOf("text", ids));
@@ -109,7 +160,9 @@ public final class ReservationViewProjection implements ProjectionHandler {
                                     states.decode(r.getString(2).getBytes(StandardCharsets.UTF_8)),
                                     r.getObject(3, OffsetDateTime.class).toInstant(),
                                     r.getObject(4, OffsetDateTime.class).toInstant(),
-                                    r.getLong(5)));
+                                    r.getLong(5),
+                                    Optional.ofNullable(r.getString(6)),
+                                    Synced.read(r, 7)));
                 }
             }
         }
@@ -127,6 +180,9 @@ public final class ReservationViewProjection implements ProjectionHandler {
     }
 
     private void write(Connection connection, Map<String, Seen> changed) throws SQLException {
+        if (changed.isEmpty()) {
+            return;
+        }
         var rows = new ViewRows();
         for (Seen seen : changed.values()) {
             rows.add(
@@ -134,6 +190,8 @@ public final class ReservationViewProjection implements ProjectionHandler {
                     seen.createdAt(),
                     seen.updatedAt(),
                     seen.sequenceNumber(),
+                    seen.causeId(),
+                    seen.synced(),
                     new String(states.encode(seen.state()), StandardCharsets.UTF_8));
         }
         rows.write(connection);
@@ -144,7 +202,7 @@ public final class ReservationViewProjection implements ProjectionHandler {
         return true; // events up to the one it shows are passed over
     }
 
-    /** The reservation is shown as if the event had changed nothing. */
+    /** The reservation is shown as if the event had changed nothing, and as one of which the ledger may lack something. */
     @Override
     public void leaveOut(Connection connection, JournalRow row) throws SQLException {
         if (!row.machine().equals(ReservationMachine.NAME)) {
@@ -160,11 +218,16 @@ public final class ReservationViewProjection implements ProjectionHandler {
                                 known == null ? machine.initial(row.entityId()) : known.state(),
                                 known == null ? now : known.createdAt(),
                                 known == null ? now : known.updatedAt(),
-                                row.sequenceNumber())));
+                                row.sequenceNumber(),
+                                known == null ? Optional.empty() : known.causeId(),
+                                known == null
+                                        ? Synced.NOTHING.dead()
+                                        : known.synced().dead())));
     }
 
     @Override
     public void clear(Connection connection, Slices slices) throws SQLException {
+        ledger.clear(connection, slices);
         if (slices.equals(Slices.all())) {
             try (Statement s = connection.createStatement()) {
                 s.execute("truncate reservation_view");

@@ -21,19 +21,21 @@ final class ViewRows {
         insert into reservation_view as v (
             reservation_id, status, pool, merchant, dish, order_id, order_item_id, user_id, order_type,
             processing_time, quantity, attention_at, confirmed, released, refunded, review, epoch, redis_version,
-            created_at, updated_at, sequence_number, state)
+            created_at, updated_at, sequence_number, cause_id, synced_epoch, synced_version, sync_status, state)
         select u.reservation_id, u.status, u.pool, u.merchant, u.dish, u.order_id, u.order_item_id, u.user_id,
             u.order_type, u.processing_time::timestamptz, u.quantity, u.attention_at::timestamptz, u.confirmed,
             u.released, u.refunded, u.review, u.epoch, u.redis_version,
             timestamptz 'epoch' + u.created_at * interval '1 microsecond',
-            timestamptz 'epoch' + u.updated_at * interval '1 microsecond', u.sequence_number, u.state
+            timestamptz 'epoch' + u.updated_at * interval '1 microsecond', u.sequence_number, u.cause_id,
+            u.synced_epoch, u.synced_version, u.sync_status, u.state
         from unnest(
             ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
             ?::text[], ?::bigint[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::bigint[],
-            ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[])
+            ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::bigint[], ?::bigint[], ?::text[],
+            ?::text[])
             u (reservation_id, status, pool, merchant, dish, order_id, order_item_id, user_id, order_type,
             processing_time, quantity, attention_at, confirmed, released, refunded, review, epoch, redis_version,
-            created_at, updated_at, sequence_number, state)
+            created_at, updated_at, sequence_number, cause_id, synced_epoch, synced_version, sync_status, state)
         on conflict (reservation_id) do update set
             status = excluded.status, pool = excluded.pool, merchant = excluded.merchant, dish = excluded.dish,
             order_id = excluded.order_id, order_item_id = excluded.order_item_id, user_id = excluded.user_id,
@@ -41,13 +43,22 @@ final class ViewRows {
             quantity = excluded.quantity, attention_at = excluded.attention_at, confirmed = excluded.confirmed,
             released = excluded.released, refunded = excluded.refunded, review = excluded.review,
             epoch = excluded.epoch, redis_version = excluded.redis_version, updated_at = excluded.updated_at,
-            sequence_number = excluded.sequence_number, state = excluded.state
+            sequence_number = excluded.sequence_number, cause_id = excluded.cause_id,
+            synced_epoch = excluded.synced_epoch, synced_version = excluded.synced_version,
+            sync_status = excluded.sync_status, state = excluded.state
         where v.sequence_number < excluded.sequence_number
         """;
 
     private final List<Written> rows = new ArrayList<>();
 
-    private record Written(ViewRow row, Instant createdAt, Instant updatedAt, long sequenceNumber, String json) {
+    private record Written(
+            ViewRow row,
+            Instant createdAt,
+            Instant updatedAt,
+            long sequenceNumber,
+            Optional<String> causeId,
+            Synced synced,
+            String json) {
 
         <T> Optional<T> claim(Function<Claim, T> part) {
             return row.claim().map(part);
@@ -58,8 +69,15 @@ final class ViewRows {
         }
     }
 
-    void add(ViewRow row, Instant createdAt, Instant updatedAt, long sequenceNumber, String json) {
-        rows.add(new Written(row, createdAt, updatedAt, sequenceNumber, json));
+    void add(
+            ViewRow row,
+            Instant createdAt,
+            Instant updatedAt,
+            long sequenceNumber,
+            Optional<String> causeId,
+            Synced synced,
+            String json) {
+        rows.add(new Written(row, createdAt, updatedAt, sequenceNumber, causeId, synced, json));
     }
 
     void write(Connection connection) throws SQLException {
@@ -91,6 +109,10 @@ final class ViewRows {
             columns.number(w -> Optional.of(micros(w.createdAt())));
             columns.number(w -> Optional.of(micros(w.updatedAt())));
             columns.number(w -> Optional.of(w.sequenceNumber()));
+            columns.text(Written::causeId);
+            columns.number(w -> w.synced().at().map(Synced.Version::epoch));
+            columns.number(w -> w.synced().at().map(Synced.Version::version));
+            columns.text(w -> Optional.of(w.synced().status().name()));
             columns.text(w -> Optional.of(w.json()));
             s.executeUpdate();
         }

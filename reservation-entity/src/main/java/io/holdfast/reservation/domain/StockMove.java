@@ -1,6 +1,4 @@
-package io.holdfast.messaging.out;
-
-import io.holdfast.reservation.domain.Books;
+package io.holdfast.reservation.domain;
 
 /**
  * What one operation changed of a pool's numbers. Worked out from the numbers after it: what was given back has paid the deficit first,
@@ -12,40 +10,40 @@ import io.holdfast.reservation.domain.Books;
  * @param reserved change of what is held
  * @param sold change of what is sold
  */
-record StockMove(long total, long deficit, long available, long reserved, long sold) {
+public record StockMove(long total, long deficit, long available, long reserved, long sold) {
 
     /** Units that were available are held. */
-    static StockMove held(long units) {
+    public static StockMove held(long units) {
         return new StockMove(0, 0, -units, units, 0);
     }
 
     /** Units that were held are sold; the others of that hold went back. */
-    static StockMove confirmed(long units, long givenBack, Books after) {
+    public static StockMove confirmed(long units, long givenBack, Books after) {
         return givenBack(givenBack, after).and(new StockMove(0, 0, 0, -units - givenBack, units));
     }
 
     /** Units that were held went back. */
-    static StockMove released(long units, Books after) {
+    public static StockMove released(long units, Books after) {
         return givenBack(units, after).and(new StockMove(0, 0, 0, -units, 0));
     }
 
     /** Units that were sold went back. */
-    static StockMove returned(long units, Books after) {
+    public static StockMove returned(long units, Books after) {
         return givenBack(units, after).and(new StockMove(0, 0, 0, 0, -units));
     }
 
     /** Units that were held now count as sold: the order gave them back, and they are gone all the same. */
-    static StockMove keptSold(long units) {
+    public static StockMove keptSold(long units) {
         return new StockMove(0, 0, 0, -units, units);
     }
 
-    /** The pool began. */
-    static StockMove begun(Books after) {
+    /** The pool began, or a book of it: from nothing to these numbers. */
+    public static StockMove begun(Books after) {
         return new StockMove(after.total(), after.deficit(), after.available(), after.reserved(), after.sold());
     }
 
     /** The baseline changed from this; what is promised did not. */
-    static StockMove adjusted(long totalBefore, Books after) {
+    public static StockMove adjusted(long totalBefore, Books after) {
         Books before = Books.expected(after.epoch(), after.version(), totalBefore, after.reserved(), after.sold());
         return new StockMove(
                 after.total() - totalBefore,
@@ -67,31 +65,5 @@ record StockMove(long total, long deficit, long available, long reserved, long s
                 available + other.available,
                 reserved + other.reserved,
                 sold + other.sold);
-    }
-
-    Data data(Books after) {
-        return new Data()
-                .with("total_delta", total)
-                .with("deficit_delta", deficit)
-                .with("available_delta", available)
-                .with("reserved_delta", reserved)
-                .with("sold_delta", sold)
-                .with(numbers(after));
-    }
-
-    /** The numbers after, and what orders them. */
-    static Data numbers(Books after) {
-        return new Data()
-                .with("epoch", after.epoch())
-                .with("redis_version", after.version())
-                .with(
-                        "after",
-                        new Data()
-                                .with("total", after.total())
-                                .with("deficit", after.deficit())
-                                .with("available", after.available())
-                                .with("reserved", after.reserved())
-                                .with("sold", after.sold())
-                                .fields());
     }
 }
