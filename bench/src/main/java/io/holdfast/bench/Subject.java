@@ -12,6 +12,7 @@ import io.holdfast.node.NodeProcessLife;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.PoolOperation;
 import io.holdfast.reservation.domain.StockPool;
+import io.holdfast.reservation.view.PoolViewProjection;
 import io.holdfast.reservation.view.ReservationViewProjection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -123,7 +124,7 @@ public final class Subject implements AutoCloseable {
 
     /** Events that the projection which is further behind has not handled. */
     public long lag() throws SQLException {
-        return lag(List.of(OwedProjection.NAME, ReservationViewProjection.NAME));
+        return lag(List.of(OwedProjection.NAME, ReservationViewProjection.NAME, PoolViewProjection.NAME));
     }
 
     /** Events that the furthest behind has not handled, of all projections and of what is told to Kafka. */

@@ -5,6 +5,7 @@ import io.holdfast.engine.projection.Lag;
 import io.holdfast.engine.projection.OwedProjection;
 import io.holdfast.engine.projection.Projections;
 import io.holdfast.localstack.PostgresAddress;
+import io.holdfast.reservation.view.PoolViewProjection;
 import io.holdfast.reservation.view.ReservationViewProjection;
 import java.io.PrintStream;
 import java.sql.SQLException;
@@ -35,7 +36,7 @@ final class LagSampler implements AutoCloseable {
         source.setUser(database.user());
         source.setPassword(database.password());
         this.projections = new Projections(source);
-        for (String name : List.of(OwedProjection.NAME, ReservationViewProjection.NAME)) {
+        for (String name : List.of(OwedProjection.NAME, ReservationViewProjection.NAME, PoolViewProjection.NAME)) {
             micros.put(name, Load.empty());
         }
         var _ = thread.scheduleWithFixedDelay(this::ask, 0, INTERVAL_MILLIS, TimeUnit.MILLISECONDS);

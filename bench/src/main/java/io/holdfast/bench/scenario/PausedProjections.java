@@ -1,15 +1,14 @@
 package io.holdfast.bench.scenario;
 
 import io.holdfast.engine.projection.OrderedBy;
-import io.holdfast.engine.projection.OwedProjection;
 import io.holdfast.engine.projection.ProjectionOrders;
+import io.holdfast.engine.projection.ProjectionState;
+import io.holdfast.engine.projection.Projections;
 import io.holdfast.localstack.PostgresAddress;
-import io.holdfast.reservation.view.ReservationViewProjection;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** The projections of a running node, paused as an operator would: they have handled what they had begun, and nothing since. */
@@ -32,8 +31,8 @@ final class PausedProjections implements AutoCloseable {
         source.setUser(database.user());
         source.setPassword(database.password());
         var orders = new ProjectionOrders(source);
-        for (String name : List.of(OwedProjection.NAME, ReservationViewProjection.NAME)) {
-            orders.pause(name, new OrderedBy("bench", "writing is measured without it"));
+        for (ProjectionState projection : new Projections(source).list()) {
+            orders.pause(projection.name(), new OrderedBy("bench", "writing is measured without it"));
         }
         Connection session = DriverManager.getConnection(database.jdbcUrl(), database.user(), database.password());
         String before = "";
