@@ -103,6 +103,8 @@ class HealthOfANodeTest {
                         .contains("holdfast_projection_lag_events{projection=\"owed\"} 0.0")
                         .contains("holdfast_projection_lag_seconds{projection=\"reservation_view\"} 0.0")
                         .contains("holdfast_projection_parked_entities{projection=\"reservation_view\"} 0.0")
+                        .contains("holdfast_sync_dead_reservations 0.0")
+                        .contains("holdfast_sync_ratio 1.0")
                         .contains("holdfast_owed_entities 0.0")
                         .contains("holdfast_owed_due_entities 0.0")
                         .contains("holdfast_owed_oldest_seconds 0.0"));

@@ -18,12 +18,14 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -436,7 +438,49 @@ class StockLedgerTest {
         assertThat(read("select count(*) from stock_ledger")).containsExactly("1");
     }
 
+    @Test
+    void partitions_of_months_to_come_are_made_once_however_many_nodes_do_it() throws Exception {
+        LocalDate today = LocalDate.of(2041, 11, 30);
+        List<CompletableFuture<Integer>> nodes = new ArrayList<>();
+        for (int node = 0; node < 4; node++) {
+            nodes.add(CompletableFuture.supplyAsync(() -> {
+                try {
+                    return LedgerPartitions.prepare(database, today, 2);
+                } catch (SQLException e) {
+                    throw new IllegalStateException(e);
+                }
+            }));
+        }
+        int made = 0;
+        for (var node : nodes) {
+            made += node.get();
+        }
+        assertThat(made).isEqualTo(3);
+        assertThat(read("select relname from pg_class where relname like 'stock\\_ledger\\_204%' and relkind ="
+                        + " 'r' order by 1"))
+                .containsExactly("stock_ledger_2041_11", "stock_ledger_2041_12", "stock_ledger_2042_01");
+        assertThat(LedgerPartitions.prepare(database, today, 2)).isZero();
+    }
+
     // ---- reading
+
+    @Test
+    void the_figures_count_what_is_dead_and_what_is_at_odds() throws SQLException {
+        assertThat(LedgerFigures.read(database).syncedRatio()).isEqualTo(1);
+        var story = new Story(SOUP, 10);
+        story.begin();
+        story.hold("a", 1);
+        story.request("b", 2);
+        story.reservation("b", new ReservationEvent.HoldGranted(story.redis.books()));
+        project(story.journal());
+        sql("analyze reservation_view");
+        LedgerFigures figures = LedgerFigures.read(database);
+        assertThat(figures.reservations()).isEqualTo(2);
+        assertThat(figures.dead()).isEqualTo(1);
+        assertThat(figures.oldestDead()).isPresent();
+        assertThat(figures.syncedRatio()).isEqualTo(0.5);
+        assertThat(figures.anomalies()).containsExactly(Map.entry("LEDGER_VERSION_TAKEN", 1L));
+    }
 
     @Test
     void a_ledger_is_read_page_by_page_in_the_order_of_its_versions() throws SQLException {
