@@ -24,4 +24,9 @@ local epoch = FIRST_EPOCH
 for i = 1, #fence, 2 do
     if fence[i] == 'epoch' then epoch = fence[i + 1] end
 end
-return no('SEEN', books, trusted(books, arg.run_id) and '1' or '0', books.status, epoch == digits(books.epoch) and fence or {})
+if epoch ~= digits(books.epoch) then fence = {} end
+if #fence > 0 then
+    local read = read_fence(books, 'try')
+    if not read or read.fault then return broken(books, 'fence') end
+end
+return no('SEEN', books, trusted(books, arg.run_id) and '1' or '0', books.status, fence)

@@ -264,6 +264,17 @@ public enum ProblemCode {
     UNKNOWN_MACHINE(
             404, "There is no such machine", "No machine of this name runs here.", "`GET /v1/machines` names them."),
 
+    REPAIR_OVERTAKEN(
+            409,
+            "The pool has moved since it was looked at",
+            "A repair is made only of what has not moved since it was looked at. Nothing was changed.",
+            "Compare again."),
+    NO_SUCH_RUN(
+            404,
+            "There is no such run",
+            "No reconciliation of this id was asked for, or it ended so long ago that it is forgotten.",
+            "Check the id; `GET /v1/reconciliations` lists those that are kept."),
+
     // Events of other systems.
     NO_SUCH_EVENT(
             404,

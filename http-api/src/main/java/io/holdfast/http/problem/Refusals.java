@@ -71,6 +71,7 @@ public final class Refusals {
             case BASELINE_CHANGED -> ProblemCode.BASELINE_CHANGED;
             case OPERATION_ID_REUSED -> ProblemCode.OPERATION_ID_REUSED;
             case OPERATION_MALFORMED -> ProblemCode.OPERATION_MALFORMED;
+            case REPAIR_OVERTAKEN -> ProblemCode.REPAIR_OVERTAKEN;
             case NOT_SUSPECT -> ProblemCode.NOT_SUSPECT;
             case TOO_MANY_OPERATIONS -> ProblemCode.TOO_MANY_OPERATIONS;
         };

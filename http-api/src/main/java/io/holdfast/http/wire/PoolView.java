@@ -59,6 +59,7 @@ public record PoolView(
                 case PoolOperation.Resume(String id) -> new OperationView(id, "RESUME", Optional.empty());
                 case PoolOperation.Close(String id) -> new OperationView(id, "CLOSE", Optional.empty());
                 case PoolOperation.Archive(String id) -> new OperationView(id, "ARCHIVE", Optional.empty());
+                case PoolOperation.Repair repair -> new OperationView(repair.operationId(), "REPAIR", Optional.empty());
             };
         }
     }

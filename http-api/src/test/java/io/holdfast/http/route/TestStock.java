@@ -153,6 +153,10 @@ final class TestStock implements HoldDesk.Redis {
                 pool.status = "ARCHIVED";
                 yield new StockPoolCommand.OperationDone(archive.key(), pool.after());
             }
+            // Nothing here differs from its journal.
+            case StockPoolEffect.RepairPool repair ->
+                new StockPoolCommand.OperationTurnedDown(
+                        repair.repair().operationId(), StockPoolRefusal.REPAIR_OVERTAKEN);
             case StockPoolEffect.VerifyPool verify ->
                 new StockPoolCommand.VerificationAnswered(
                         verify.number(), new StockPoolCommand.Finding.Equal(pool.after()));

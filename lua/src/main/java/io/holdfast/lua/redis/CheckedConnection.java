@@ -1,6 +1,9 @@
 package io.holdfast.lua.redis;
 
 import io.holdfast.lua.script.ScriptCall;
+import io.lettuce.core.KeyScanCursor;
+import io.lettuce.core.ScanArgs;
+import io.lettuce.core.ScanCursor;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.StringCodec;
@@ -128,6 +131,14 @@ final class CheckedConnection {
                         .addValues(call.arguments()));
         flush.soon();
         return sent.whenComplete((answer, error) -> lastAnswer = System.nanoTime());
+    }
+
+    /** Goes on through the keys of this server that match a pattern. */
+    CompletionStage<KeyScanCursor<String>> scan(String pattern, String from, int effort) {
+        CompletionStage<KeyScanCursor<String>> scanned = commands.scan(
+                ScanCursor.of(from), ScanArgs.Builder.limit(effort).match(pattern));
+        flush.soon();
+        return scanned.whenComplete((answer, error) -> lastAnswer = System.nanoTime());
     }
 
     String processId() {

@@ -4,6 +4,7 @@ import io.holdfast.engine.effect.Outcome;
 import io.holdfast.lua.GuardRefusal;
 import io.holdfast.lua.OrderTryReply;
 import io.holdfast.lua.PoolTags;
+import io.holdfast.lua.StoredFences;
 import io.holdfast.lua.script.GarbledAnswerException;
 import io.holdfast.lua.script.ScriptCall;
 import io.holdfast.lua.script.ScriptRunner;
@@ -34,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * but for the two cases where the first sending certainly did nothing: the script was not loaded, or the identity had changed under the
  * connection. Every answer names script, entity and call; one that names another closes the connection, and all calls on it are unknown.
  */
-public final class RedisStockScripts extends ScriptRunner implements AutoCloseable {
+public final class RedisStockScripts extends ScriptRunner implements StoredFences, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RedisStockScripts.class);
 
@@ -118,6 +119,37 @@ public final class RedisStockScripts extends ScriptRunner implements AutoCloseab
                 .thenApply(answered -> {
                     listener.answered(script.name(), answered.result(), Duration.ofNanos(System.nanoTime() - started));
                     return answered.outcome();
+                });
+    }
+
+    @Override
+    public CompletionStage<Outcome<Names>> names(String pool, String from, int effort) {
+        return fencePrefix(pool).thenCompose(outcome -> switch (outcome) {
+            case Outcome.Known<String>(String prefix) -> scanned(prefix, from, effort);
+            case Outcome.Unknown<String>(String why) ->
+                CompletableFuture.completedFuture(Outcome.<Names>unavailable(why));
+            case Outcome.Unavailable<String>(String why) ->
+                CompletableFuture.completedFuture(Outcome.<Names>unavailable(why));
+        });
+    }
+
+    private CompletionStage<Outcome<Names>> scanned(String prefix, String from, int effort) {
+        return route.link(prefix)
+                .thenCompose(RedisLink::connection)
+                .thenCompose(connection -> connection.scan(prefix + "*", from, effort))
+                .thenApply(met -> Outcome.known(new Names(
+                        met.getKeys().stream()
+                                .map(key -> key.substring(prefix.length()))
+                                .toList(),
+                        met.isFinished() ? BEGIN : met.getCursor())))
+                .toCompletableFuture()
+                .completeOnTimeout(
+                        Outcome.unavailable("no answer within " + settings.commandTimeout()),
+                        settings.commandTimeout().toMillis(),
+                        TimeUnit.MILLISECONDS)
+                .exceptionally(error -> {
+                    route.doubted();
+                    return Outcome.unavailable(Failure.of(error).why());
                 });
     }
 

@@ -67,6 +67,15 @@ public abstract class ScriptRunner implements StockScripts {
                 }));
     }
 
+    /**
+     * What every key of a pool's fences begins with.
+     *
+     * @return never completes exceptionally; Unavailable when it is not known now
+     */
+    protected final CompletionStage<Outcome<String>> fencePrefix(String pool) {
+        return tags.of(pool).thenApply(outcome -> outcome.map(tag -> PoolKeys.fence(pool, tag, "")));
+    }
+
     private static <R> CompletionStage<Outcome<R>> unsent(String why) {
         return CompletableFuture.completedFuture(
                 Outcome.unavailable("where the pool is in Redis is not known: " + why));

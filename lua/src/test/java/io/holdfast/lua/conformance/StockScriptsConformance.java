@@ -942,6 +942,23 @@ public abstract class StockScriptsConformance {
     }
 
     @Test
+    void a_fence_that_can_not_be_read_is_said_to_be_broken_by_whoever_looks() {
+        scenario("""
+            init    i1 9                       | CREATED v1 9+0=9/0/0
+            try     r1 2                       | HELD v2 9+0=7/2/0
+            put     r1 phase rubbish
+            look    r1                         | BROKEN_BOOKS fence
+            put     r1 phase RESERVED
+            put     r1 quantity x
+            look    r1                         | BROKEN_BOOKS fence
+            put     r1 quantity 2
+            put     r1 try HELD
+            look    r1                         | BROKEN_BOOKS fence
+            look    r9                         | SEEN trusted OPEN no fence v2 9+0=7/2/0
+            """);
+    }
+
+    @Test
     void a_repair_sets_numbers_only_if_they_have_not_moved_since_they_were_looked_at() {
         scenario("""
             repair  p1 1 9+0=9/0/0             | POOL_MISSING

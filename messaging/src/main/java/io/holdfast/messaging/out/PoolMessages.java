@@ -2,7 +2,9 @@ package io.holdfast.messaging.out;
 
 import io.holdfast.engine.entity.Entry;
 import io.holdfast.reservation.domain.Books;
+import io.holdfast.reservation.domain.FenceRepair;
 import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.domain.PoolOperation;
 import io.holdfast.reservation.domain.StockMove;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolEvent;
@@ -55,6 +57,9 @@ final class PoolMessages {
                 stands("StockPoolClosed", Optional.of(books), new Data());
             case StockPoolEvent.PoolArchived(var _, Books books) ->
                 stands("StockPoolArchived", Optional.of(books), new Data());
+            // What the journals add up to was right: only Redis moved, to these numbers.
+            case StockPoolEvent.StockRepaired(String operationId, Books books) ->
+                moved("StockRepaired", "REPAIR", operationId, new StockMove(0, 0, 0, 0, 0), books, repair(operationId));
             case StockPoolEvent.SuspicionRaised(String evidence, var _) ->
                 stands("StockPoolSuspected", Optional.empty(), new Data().with("reason", evidence));
             case StockPoolEvent.PoolReopened(var _, Optional<Books> books) ->
@@ -70,6 +75,17 @@ final class PoolMessages {
                     StockPoolEvent.VerificationDiffered _,
                     StockPoolEvent.RebuildStarted _ -> {}
         }
+    }
+
+    private Data repair(String operationId) {
+        return before.trusted()
+                .flatMap(kept -> kept.work().waiting(operationId))
+                .map(operation -> operation instanceof PoolOperation.Repair repair
+                        ? new Data()
+                                .with("rule", repair.rule())
+                                .with("reservation_id", repair.fence().map(FenceRepair::reservationId))
+                        : new Data())
+                .orElseGet(Data::new);
     }
 
     private long totalBefore() {

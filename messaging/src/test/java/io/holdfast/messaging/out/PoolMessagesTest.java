@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.DifferenceReport;
+import io.holdfast.reservation.domain.FenceRepair;
 import io.holdfast.reservation.domain.PoolOperation;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolEvent;
@@ -125,6 +126,23 @@ class PoolMessagesTest {
     }
 
     @Test
+    void a_repair_is_told_with_the_numbers_that_were_right_all_along() {
+        assertThat(told(repaired(Optional.empty())))
+                .containsExactly("StockRepaired" + POOL
+                        + "/stock {action=REPAIR, operation_id=repair, rule=NUMBERS_DIFFER} +0/+0/+0/+0/+0 @1.2"
+                        + " {total=10, deficit=0, available=10, reserved=0, sold=0}");
+        var ofAFence = repaired(Optional.of(new FenceRepair("r-1", Optional.empty(), Optional.empty())));
+        lives.add(ofAFence);
+        assertThat(ofAFence.everything().getLast().data()).containsEntry("reservation_id", "r-1");
+    }
+
+    private static Life<StockPool, StockPoolEvent> repaired(Optional<FenceRepair> fence) {
+        return open().then(new OperationAccepted(new PoolOperation.Repair(
+                        "repair", "NUMBERS_DIFFER", new Books(1, 1, 10, 0, 9, 0, 0), books(10, 2, 0, 0), fence)))
+                .then(new StockPoolEvent.StockRepaired("repair", books(10, 2, 0, 0)));
+    }
+
+    @Test
     void a_refused_operation_is_its_callers_affair_and_faults_are_told_to_people() {
         assertThat(told(open().then(new OperationAccepted(adjust(4)))
                         .then(new OperationRefused("a-1", StockPoolRefusal.values()[0]))))
@@ -140,6 +158,7 @@ class PoolMessagesTest {
         an_adjustment_is_told_as_what_it_changed();
         where_it_stands_is_told_and_moves_no_number();
         a_pool_that_is_not_believed_is_told_and_so_is_its_return();
+        a_repair_is_told_with_the_numbers_that_were_right_all_along();
         a_refused_operation_is_its_callers_affair_and_faults_are_told_to_people();
         Set<Class<?>> met = new LinkedHashSet<>();
         lives.forEach(life -> met.addAll(life.met()));

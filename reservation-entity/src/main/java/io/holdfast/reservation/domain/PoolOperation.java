@@ -1,5 +1,6 @@
 package io.holdfast.reservation.domain;
 
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -47,4 +48,23 @@ public sealed interface PoolOperation extends StockPoolCommand {
 
     /** Ends a closed pool in which nothing is reserved and every reservation has ended: it moves nothing any more. */
     record Archive(String operationId) implements PoolOperation {}
+
+    /**
+     * Puts Redis right where it was found to differ from the journals, unless it has moved since it was looked at. The journals' sums are
+     * not touched: they were right.
+     *
+     * @param rule what was found
+     * @param seen the pool's numbers in Redis as they were looked at; at another version nothing is done
+     * @param target the numbers from then on, one version later
+     * @param fence put right together with them
+     */
+    record Repair(String operationId, String rule, Books seen, Books target, Optional<FenceRepair> fence)
+            implements PoolOperation {
+        /** @throws IllegalArgumentException if the target is none that a pool can have right after what was seen */
+        public Repair {
+            if (!target.balanced() || target.epoch() != seen.epoch() || target.version() != seen.version() + 1) {
+                throw new IllegalArgumentException("no repair leads from " + seen + " to " + target);
+            }
+        }
+    }
 }

@@ -75,6 +75,20 @@ public sealed interface StockPoolEffect extends Effect {
         }
     }
 
+    /** Puts numbers, and a fence, right that have not moved since they were looked at. */
+    record RepairPool(PoolId pool, long epoch, PoolOperation.Repair repair, long generation, RetryPolicy retry)
+            implements StockPoolEffect {
+        @Override
+        public String operationId() {
+            return "REPAIR:" + repair.operationId();
+        }
+
+        @Override
+        public String name() {
+            return "pool-repair";
+        }
+    }
+
     /**
      * Sees to it that every reservation of a closed pool has ended, and ends the pool in Redis. Another generation is another operation:
      * the one before may have been undone by a comparison.

@@ -27,6 +27,9 @@ public sealed interface StockPoolEvent {
     /** Nothing moves it any more: every reservation has ended, and Redis is no longer needed for it. */
     record PoolArchived(String operationId, Books books) implements StockPoolEvent {}
 
+    /** Redis is put right where it differed from the journals. */
+    record StockRepaired(String operationId, Books books) implements StockPoolEvent {}
+
     /** An operation did not happen and will not. */
     record OperationRefused(String operationId, StockPoolRefusal reason) implements StockPoolEvent {}
 

@@ -10,6 +10,7 @@ import static io.holdfast.reservation.domain.StockPoolRefusal.POOL_ARCHIVED;
 import static io.holdfast.reservation.domain.StockPoolRefusal.POOL_CLOSED;
 import static io.holdfast.reservation.domain.StockPoolRefusal.POOL_ID_MALFORMED;
 import static io.holdfast.reservation.domain.StockPoolRefusal.POOL_UNKNOWN;
+import static io.holdfast.reservation.domain.StockPoolRefusal.REPAIR_OVERTAKEN;
 import static io.holdfast.reservation.domain.StockPoolRefusal.TOO_MANY_OPERATIONS;
 
 import io.holdfast.engine.machine.Decision;
@@ -22,6 +23,7 @@ import io.holdfast.reservation.domain.PoolOperation.Archive;
 import io.holdfast.reservation.domain.PoolOperation.Close;
 import io.holdfast.reservation.domain.PoolOperation.Init;
 import io.holdfast.reservation.domain.PoolOperation.Pause;
+import io.holdfast.reservation.domain.PoolOperation.Repair;
 import io.holdfast.reservation.domain.PoolOperation.Resume;
 import io.holdfast.reservation.domain.StockPool.Archived;
 import io.holdfast.reservation.domain.StockPool.Baseline;
@@ -49,6 +51,7 @@ import io.holdfast.reservation.domain.StockPoolEffect.AdjustPool;
 import io.holdfast.reservation.domain.StockPoolEffect.ArchivePool;
 import io.holdfast.reservation.domain.StockPoolEffect.InitPool;
 import io.holdfast.reservation.domain.StockPoolEffect.RebuildPool;
+import io.holdfast.reservation.domain.StockPoolEffect.RepairPool;
 import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus;
 import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus.Target;
 import io.holdfast.reservation.domain.StockPoolEffect.VerifyPool;
@@ -63,6 +66,7 @@ import io.holdfast.reservation.domain.StockPoolEvent.PoolRebuilt;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolReopened;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolResumed;
 import io.holdfast.reservation.domain.StockPoolEvent.RebuildStarted;
+import io.holdfast.reservation.domain.StockPoolEvent.StockRepaired;
 import io.holdfast.reservation.domain.StockPoolEvent.SuspicionRaised;
 import io.holdfast.reservation.domain.StockPoolEvent.TotalAdjusted;
 import io.holdfast.reservation.domain.StockPoolEvent.VerificationDiffered;
@@ -195,7 +199,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                 isPoolId(state.id())
                         ? Decision.accept(new OperationAccepted(operation))
                         : Decision.refuse(POOL_ID_MALFORMED);
-            case Adjust _, Pause _, Resume _, Close _, Archive _ -> Decision.refuse(POOL_UNKNOWN);
+            case Adjust _, Pause _, Resume _, Close _, Archive _, Repair _ -> Decision.refuse(POOL_UNKNOWN);
         };
     }
 
@@ -259,14 +263,23 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                                 ? Optional.of(BASELINE_CHANGED)
                                 : Optional.empty();
                     case Archive _ -> Optional.of(NOT_CLOSED);
+                    case Repair repair -> overtaken(open, repair);
                     case Init _, Pause _, Resume _, Close _ -> Optional.empty();
                 };
-            case Closed _ ->
+            case Closed closed ->
                 switch (operation) {
                     case Adjust _, Pause _, Resume _ -> Optional.of(POOL_CLOSED);
+                    case Repair repair -> overtaken(closed, repair);
                     case Init _, Close _, Archive _ -> Optional.empty();
                 };
         };
+    }
+
+    /** A rebuild or an adjustment came between. Redis tells by the version whether anything else did. */
+    private static Optional<StockPoolRefusal> overtaken(Trusted state, Repair repair) {
+        return repair.target().epoch() == epoch(state) && repair.target().total() == currentTotal(state)
+                ? Optional.empty()
+                : Optional.of(REPAIR_OVERTAKEN);
     }
 
     private Decision<StockPoolEvent> done(StockPool state, String operationId, Books books) {
@@ -293,6 +306,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                     case Resume _ -> new PoolResumed(operationId, books);
                     case Close _ -> new PoolClosed(operationId, books);
                     case Archive _ -> new PoolArchived(operationId, books);
+                    case Repair _ -> new StockRepaired(operationId, books);
                 });
     }
 
@@ -300,7 +314,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
         return switch (operation) {
             case Init init -> init.total();
             case Adjust adjust -> adjust.newTotal();
-            case Pause _, Resume _, Close _, Archive _ ->
+            case Pause _, Resume _, Close _, Archive _, Repair _ ->
                 state.totals().map(Baseline::total).orElseThrow();
         };
     }
@@ -535,6 +549,10 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case PoolArchived(String id, Books books)
             when state instanceof Archived s ->
                 new Archived(s.pool(), s.baseline(), books, happened(s, s.work(), id, books));
+            case StockRepaired(String id, Books books)
+            when state instanceof Open s -> new Open(s.pool(), s.baseline(), s.paused(), books, happened(s, id, books));
+            case StockRepaired(String id, Books books)
+            when state instanceof Closed s -> new Closed(s.pool(), s.baseline(), books, happened(s, id, books));
             case OperationRefused(String id, StockPoolRefusal reason) -> refused(state, id, reason, event);
             case SuspicionRaised(String evidence, long verification)
             when state instanceof Trusted s ->
@@ -570,6 +588,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                     PoolResumed _,
                     PoolClosed _,
                     PoolArchived _,
+                    StockRepaired _,
                     SuspicionRaised _,
                     VerificationStarted _,
                     VerificationDiffered _,
@@ -725,6 +744,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case Resume(String id) -> new SetPoolStatus(pool, epoch, id, Target.OPEN, generation, retry);
             case Close(String id) -> new SetPoolStatus(pool, epoch, id, Target.CLOSED, generation, retry);
             case Archive(String id) -> new ArchivePool(pool, epoch, id, generation, policies.verify());
+            case Repair repair -> new RepairPool(pool, epoch, repair, generation, retry);
         };
     }
 
@@ -781,7 +801,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case Archive _ -> Verdict.done();
             case Init init when init.total() == state.baseline().first() -> Verdict.done();
             case Init _ -> Verdict.refused(ALREADY_INITIALIZED);
-            case Adjust _, Pause _, Resume _, Close _ -> Verdict.refused(POOL_ARCHIVED);
+            case Adjust _, Pause _, Resume _, Close _, Repair _ -> Verdict.refused(POOL_ARCHIVED);
         });
     }
 

@@ -24,6 +24,8 @@ public enum StockPoolRefusal implements Refusal {
     OPERATION_ID_REUSED("This operation id was used with other content; nothing was changed.", false),
     /** The id or the content of an operation is none that Redis takes. */
     OPERATION_MALFORMED("The operation is not one that Redis takes; nothing was changed.", false),
+    /** The pool is not what the repair was based on. */
+    REPAIR_OVERTAKEN("The pool or the fence has moved since it was looked at; nothing was changed.", false),
     /** Nothing to verify. */
     NOT_SUSPECT("The pool is not suspect; there is nothing to verify.", true),
     /** Too many operations wait. */

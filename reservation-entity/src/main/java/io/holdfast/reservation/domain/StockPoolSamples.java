@@ -8,6 +8,7 @@ import io.holdfast.reservation.domain.PoolOperation.Archive;
 import io.holdfast.reservation.domain.PoolOperation.Close;
 import io.holdfast.reservation.domain.PoolOperation.Init;
 import io.holdfast.reservation.domain.PoolOperation.Pause;
+import io.holdfast.reservation.domain.PoolOperation.Repair;
 import io.holdfast.reservation.domain.PoolOperation.Resume;
 import io.holdfast.reservation.domain.StockPoolCommand.AnsweredUnder;
 import io.holdfast.reservation.domain.StockPoolCommand.Contradicted;
@@ -47,6 +48,16 @@ public final class StockPoolSamples
     private static final Pause PAUSE = new Pause("pause-1");
     private static final Close CLOSE = new Close("close-1");
     private static final Archive ARCHIVE = new Archive("archive-1");
+    private static final Repair REPAIR = new Repair(
+            "repair-1",
+            "FENCE_MISSING",
+            FULL,
+            Books.expected(1, 2, 10, 0, 0),
+            Optional.of(new FenceRepair(
+                    "r-1",
+                    Optional.empty(),
+                    Optional.of(
+                            new FenceRepair.Target(FenceRepair.Phase.RESERVED, 2, 0, 0, 0, FULL, FULL, List.of())))));
     private static final DifferenceReport REPORT = new DifferenceReport(
             Books.expected(1, 3, 10, 2, 0),
             Optional.of(Books.expected(1, 2, 10, 0, 0)),
@@ -96,6 +107,7 @@ public final class StockPoolSamples
                 Sample.of(
                         "closing, then pausing",
                         after(ASKED, INITIALIZED, new OperationAccepted(CLOSE), new OperationAccepted(PAUSE))),
+                Sample.of("repairing", after(ASKED, INITIALIZED, new OperationAccepted(REPAIR))),
                 Sample.of(
                         "paused",
                         after(ASKED, INITIALIZED, new OperationAccepted(PAUSE), new PoolPaused("pause-1", FULL))),
@@ -152,6 +164,15 @@ public final class StockPoolSamples
                 Sample.of(new Resume("resume-1")),
                 Sample.of(CLOSE),
                 Sample.of(ARCHIVE),
+                Sample.of(REPAIR),
+                Sample.of(
+                        "of another epoch",
+                        new Repair(
+                                "repair-2",
+                                "NUMBERS_DIFFER",
+                                Books.expected(3, 1, 10, 0, 0),
+                                Books.expected(3, 2, 10, 0, 0),
+                                Optional.empty())),
                 Sample.of("malformed id", new Pause("any thing")),
                 Sample.of("init", new OperationDone("init-1", FULL)),
                 Sample.of("adjust", new OperationDone("adjust-1", Books.expected(1, 2, 6, 0, 0))),
@@ -159,6 +180,8 @@ public final class StockPoolSamples
                 Sample.of("close", new OperationDone("close-1", FULL)),
                 Sample.of("archive", new OperationDone("archive-1", FULL)),
                 Sample.of("archive, not drained", new OperationTurnedDown("archive-1", StockPoolRefusal.NOT_DRAINED)),
+                Sample.of("repair", new OperationDone("repair-1", Books.expected(1, 2, 10, 0, 0))),
+                Sample.of("repair, overtaken", new OperationTurnedDown("repair-1", StockPoolRefusal.REPAIR_OVERTAKEN)),
                 Sample.of("adjust", new OperationTurnedDown("adjust-1", StockPoolRefusal.POOL_CLOSED)),
                 Sample.of("init", new OperationTurnedDown("init-1", StockPoolRefusal.OPERATION_ID_REUSED)),
                 Sample.of(

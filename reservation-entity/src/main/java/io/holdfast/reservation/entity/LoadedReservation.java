@@ -4,6 +4,8 @@ import io.holdfast.lua.Books;
 import io.holdfast.lua.JournaledFence;
 import io.holdfast.lua.Phase;
 import io.holdfast.reservation.domain.Account;
+import io.holdfast.reservation.domain.FenceRepair;
+import io.holdfast.reservation.domain.Refund;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.Reservation.Accounted;
 import io.holdfast.reservation.domain.Reservation.Canceled;
@@ -74,6 +76,21 @@ record LoadedReservation(Optional<JournaledFence> fence, long reserved, long sol
     private static LoadedReservation ended(Account account) {
         return new LoadedReservation(
                 Optional.empty(), 0, account.keptSold(), account.latest().version());
+    }
+
+    /** The fence a reservation gets in Redis when its journal is all that counts; empty where it needs none. */
+    Optional<FenceRepair.Target> target() {
+        return fence.map(loaded -> new FenceRepair.Target(
+                FenceRepair.Phase.valueOf(loaded.phase().name()),
+                loaded.quantity(),
+                loaded.confirmed(),
+                loaded.released(),
+                loaded.refunded(),
+                ScriptAnswers.books(loaded.hold()),
+                ScriptAnswers.books(loaded.latest()),
+                loaded.refunds().stream()
+                        .map(refund -> new Refund(refund.id(), refund.quantity(), refund.restock()))
+                        .toList()));
     }
 
     private static JournaledFence fence(Accounted state, Phase phase, long confirmed, long released, long refunded) {

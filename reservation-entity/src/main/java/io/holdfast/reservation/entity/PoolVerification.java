@@ -375,7 +375,10 @@ final class PoolVerification {
                 .inFlight()
                 .flatMap(operation -> switch (operation) {
                     // An Archive is done anew after this, under another id.
-                    case PoolOperation.Init _, PoolOperation.Adjust _, PoolOperation.Archive _ -> Optional.empty();
+                    case PoolOperation.Init _,
+                            PoolOperation.Adjust _,
+                            PoolOperation.Archive _,
+                            PoolOperation.Repair _ -> Optional.empty();
                     case PoolOperation.Pause _ -> Optional.of(Target.PAUSED);
                     case PoolOperation.Resume _ -> Optional.of(Target.OPEN);
                     case PoolOperation.Close _ -> Optional.of(Target.CLOSED);

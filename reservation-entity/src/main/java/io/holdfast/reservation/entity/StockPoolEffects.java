@@ -7,6 +7,7 @@ import io.holdfast.lua.PoolAdjustReply;
 import io.holdfast.lua.PoolAdjustRequest;
 import io.holdfast.lua.PoolInitReply;
 import io.holdfast.lua.PoolInitRequest;
+import io.holdfast.lua.PoolRepairReply;
 import io.holdfast.lua.PoolStatus;
 import io.holdfast.lua.PoolStatusReply;
 import io.holdfast.lua.PoolStatusRequest;
@@ -21,6 +22,7 @@ import io.holdfast.reservation.domain.StockPoolEffect.AdjustPool;
 import io.holdfast.reservation.domain.StockPoolEffect.ArchivePool;
 import io.holdfast.reservation.domain.StockPoolEffect.InitPool;
 import io.holdfast.reservation.domain.StockPoolEffect.RebuildPool;
+import io.holdfast.reservation.domain.StockPoolEffect.RepairPool;
 import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus;
 import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus.Target;
 import io.holdfast.reservation.domain.StockPoolEffect.VerifyPool;
@@ -78,6 +80,9 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
                                 clock.instant()))
                         .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> changed(status, reply)));
             case ArchivePool archive -> archiving.archive(archive);
+            case RepairPool again ->
+                scripts.poolRepair(RepairRequests.of(again, clock.instant()))
+                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> repaired(again, reply)));
             case VerifyPool verify ->
                 verification
                         .verify(verify)
@@ -127,6 +132,17 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
             case PoolStatusReply.StillReserved _ -> suspect("STILL_RESERVED was answered to " + effect.operationId());
             case PoolStatusReply.Conflict _ -> conflict(effect);
             case GuardRefusal refusal -> refused(effect.key(), refusal);
+        };
+    }
+
+    private static Outcome<StockPoolCommand> repaired(RepairPool effect, PoolRepairReply reply) {
+        String key = effect.repair().operationId();
+        return switch (reply) {
+            case PoolRepairReply.Repaired repaired -> done(key, repaired.books());
+            case PoolRepairReply.Moved _, PoolRepairReply.FenceMoved _ ->
+                Outcome.known(new OperationTurnedDown(key, StockPoolRefusal.REPAIR_OVERTAKEN));
+            case PoolRepairReply.Conflict _ -> conflict(effect);
+            case GuardRefusal refusal -> refused(key, refusal);
         };
     }
 

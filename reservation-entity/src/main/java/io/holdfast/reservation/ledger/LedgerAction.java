@@ -14,6 +14,8 @@ public enum LedgerAction {
     REFUND,
     /** The total was changed. */
     ADJUST,
+    /** Redis was put right. The sums were right before, so it has no deltas. */
+    REPAIR,
     /** Redis was loaded anew. Opens the book of another epoch. */
     REBUILD;
 
@@ -21,7 +23,7 @@ public enum LedgerAction {
     public boolean opens() {
         return switch (this) {
             case INIT, REBUILD -> true;
-            case TRY, CONFIRM, CANCEL, REFUND, ADJUST -> false;
+            case TRY, CONFIRM, CANCEL, REFUND, ADJUST, REPAIR -> false;
         };
     }
 }

@@ -44,6 +44,9 @@ record PoolBaseline(long total, long sequenceNumber) {
                         StockMove.adjusted(before, books),
                         books);
             }
+            // What the rows before come to was right, and Redis is there again.
+            case StockPoolEvent.StockRepaired(String operationId, Books books) ->
+                step(pool, sequenceNumber, LedgerAction.REPAIR, operationId, new StockMove(0, 0, 0, 0, 0), books);
             // Of a pool that was being created, the Init comes with the same numbers and opens the book.
             case StockPoolEvent.PoolRebuilt(long number, Books books, var _, Instant _) ->
                 known.isEmpty()
@@ -77,7 +80,11 @@ record PoolBaseline(long total, long sequenceNumber) {
 
     private static Optional<Step> step(
             String pool, long sequenceNumber, LedgerAction action, String operationId, StockMove move, Books after) {
-        long quantity = action == LedgerAction.ADJUST ? Math.abs(move.total()) : after.total();
+        long quantity = switch (action) {
+            case ADJUST -> Math.abs(move.total());
+            case REPAIR -> 0;
+            case INIT, REBUILD, TRY, CONFIRM, CANCEL, REFUND -> after.total();
+        };
         return Optional.of(new Step(
                 new PoolBaseline(after.total(), sequenceNumber),
                 new LedgerChange(

@@ -78,6 +78,8 @@ public final class PoolViewProjection implements ProjectionHandler {
             case StockPoolEvent.PoolResumed(var _, Books books) -> Change.to(Status.OPEN, books);
             case StockPoolEvent.PoolClosed(var _, Books books) -> Change.to(Status.CLOSED, books);
             case StockPoolEvent.PoolArchived(var _, Books books) -> Change.to(Status.ARCHIVED, books);
+            case StockPoolEvent.StockRepaired(var _, Books books) ->
+                new Change(Optional.empty(), Optional.empty(), Optional.of(books), Optional.empty());
             // Only a pool that is being created can be back where it was never created.
             case StockPoolEvent.OperationRefused _ -> Change.to(Status.NEW);
             case StockPoolEvent.SuspicionRaised _,

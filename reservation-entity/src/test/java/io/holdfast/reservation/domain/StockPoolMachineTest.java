@@ -4,6 +4,7 @@ import static io.holdfast.engine.machine.Verdict.done;
 import static io.holdfast.engine.machine.Verdict.pending;
 import static io.holdfast.engine.machine.Verdict.refused;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.holdfast.engine.machine.Decision;
@@ -12,6 +13,7 @@ import io.holdfast.reservation.domain.PoolOperation.Archive;
 import io.holdfast.reservation.domain.PoolOperation.Close;
 import io.holdfast.reservation.domain.PoolOperation.Init;
 import io.holdfast.reservation.domain.PoolOperation.Pause;
+import io.holdfast.reservation.domain.PoolOperation.Repair;
 import io.holdfast.reservation.domain.PoolOperation.Resume;
 import io.holdfast.reservation.domain.StockPool.Baseline;
 import io.holdfast.reservation.domain.StockPool.Closed;
@@ -34,6 +36,7 @@ import io.holdfast.reservation.domain.StockPoolEffect.AdjustPool;
 import io.holdfast.reservation.domain.StockPoolEffect.ArchivePool;
 import io.holdfast.reservation.domain.StockPoolEffect.InitPool;
 import io.holdfast.reservation.domain.StockPoolEffect.RebuildPool;
+import io.holdfast.reservation.domain.StockPoolEffect.RepairPool;
 import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus;
 import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus.Target;
 import io.holdfast.reservation.domain.StockPoolEffect.VerifyPool;
@@ -48,6 +51,7 @@ import io.holdfast.reservation.domain.StockPoolEvent.PoolRebuilt;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolReopened;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolResumed;
 import io.holdfast.reservation.domain.StockPoolEvent.RebuildStarted;
+import io.holdfast.reservation.domain.StockPoolEvent.StockRepaired;
 import io.holdfast.reservation.domain.StockPoolEvent.SuspicionRaised;
 import io.holdfast.reservation.domain.StockPoolEvent.TotalAdjusted;
 import io.holdfast.reservation.domain.StockPoolEvent.VerificationDiffered;
@@ -808,6 +812,107 @@ class StockPoolMachineTest {
             TABLE.given(VERIFYING)
                     .when(new VerificationAnswered(1, new Finding.NotCreatedYet()), NOW)
                     .thenRepeat();
+        }
+    }
+
+    /** Redis is put right where it was found to differ. */
+    @Nested
+    class Repaired {
+
+        private static final Books DRIFTED = new Books(1, 4, 10, 0, 10, 0, 0);
+        private static final Books RIGHT = Books.expected(1, 5, 10, 2, 0);
+        private static final Repair REPAIR = new Repair(
+                "repair-1",
+                "FENCE_MISSING",
+                DRIFTED,
+                RIGHT,
+                Optional.of(new FenceRepair("r-1", Optional.empty(), Optional.empty())));
+        private static final OperationAccepted INTENT = new OperationAccepted(REPAIR);
+
+        @Test
+        void the_intent_is_journaled_with_what_was_seen_and_what_is_to_be_and_the_result_after_redis_did_it() {
+            for (StockPoolEvent[] past : List.of(OPEN, CLOSED)) {
+                TABLE.given(past)
+                        .when(REPAIR, NOW)
+                        .then(INTENT)
+                        .owes(new RepairPool(A.POOL, 1, REPAIR, 0, A.POLICIES.script()))
+                        .verdict(pending());
+                TABLE.given(then(past, INTENT))
+                        .when(new OperationDone("repair-1", RIGHT), NOW)
+                        .then(new StockRepaired("repair-1", RIGHT))
+                        .owesNothing();
+                StockPool after = state(then(past, INTENT, new StockRepaired("repair-1", RIGHT)));
+                assertThat(after.status()).isEqualTo(state(past).status());
+                assertThat(after.latestBooks()).contains(RIGHT);
+                assertThat(after.totals()).isEqualTo(state(past).totals());
+            }
+        }
+
+        @Test
+        void asked_again_it_is_the_same_repair() {
+            TABLE.given(then(OPEN, INTENT)).when(REPAIR, NOW).thenRepeat().verdict(pending());
+            TABLE.given(then(OPEN, INTENT, new StockRepaired("repair-1", RIGHT)))
+                    .when(REPAIR, NOW)
+                    .thenRepeat()
+                    .verdict(done());
+            TABLE.given(then(OPEN, INTENT))
+                    .when(new Repair("repair-1", "NUMBERS_DIFFER", DRIFTED, RIGHT, Optional.empty()), NOW)
+                    .thenRefused(StockPoolRefusal.OPERATION_ID_REUSED);
+        }
+
+        @Test
+        void what_moved_since_it_was_looked_at_is_left_alone() {
+            TABLE.given(then(OPEN, INTENT))
+                    .when(new OperationTurnedDown("repair-1", StockPoolRefusal.REPAIR_OVERTAKEN), NOW)
+                    .then(new OperationRefused("repair-1", StockPoolRefusal.REPAIR_OVERTAKEN))
+                    .owesNothing();
+            TABLE.given(then(OPEN, INTENT, new OperationRefused("repair-1", StockPoolRefusal.REPAIR_OVERTAKEN)))
+                    .when(REPAIR, NOW)
+                    .thenRepeat()
+                    .verdict(refused(StockPoolRefusal.REPAIR_OVERTAKEN));
+        }
+
+        @Test
+        void a_rebuild_or_an_adjustment_that_came_between_has_overtaken_it() {
+            Books adjusted = Books.expected(1, 2, 6, 0, 0);
+            StockPoolEvent[] lowered =
+                    then(OPEN, new OperationAccepted(ADJUST), new TotalAdjusted("adjust-1", 2, adjusted));
+            StockPoolEvent[] rebuilt = then(
+                    OPEN, new RebuildStarted(1, 2, "why"), new PoolRebuilt(1, Books.expected(2, 9, 10, 0, 0), 0, NOW));
+            for (StockPoolEvent[] past : List.of(lowered, rebuilt)) {
+                TABLE.given(past)
+                        .when(REPAIR, NOW)
+                        .thenRefused(
+                                StockPoolRefusal.REPAIR_OVERTAKEN,
+                                INTENT,
+                                new OperationRefused("repair-1", StockPoolRefusal.REPAIR_OVERTAKEN));
+            }
+            TABLE.given(then(OPEN, new OperationAccepted(ADJUST), INTENT))
+                    .when(new OperationDone("adjust-1", adjusted), NOW)
+                    .then(
+                            new TotalAdjusted("adjust-1", 2, adjusted),
+                            new OperationRefused("repair-1", StockPoolRefusal.REPAIR_OVERTAKEN));
+        }
+
+        @Test
+        void it_waits_for_its_turn_like_every_operation_and_an_unknown_pool_has_nothing_to_repair() {
+            TABLE.given().when(REPAIR, NOW).thenRefused(StockPoolRefusal.POOL_UNKNOWN);
+            TABLE.given(ARCHIVED).when(REPAIR, NOW).thenRefused(StockPoolRefusal.POOL_ARCHIVED);
+            TABLE.given(INITIALIZING).when(REPAIR, NOW).then(INTENT).verdict(pending());
+            TABLE.given(VERIFYING).when(REPAIR, NOW).then(INTENT).verdict(pending());
+            TABLE.given(then(OPEN, new RebuildStarted(1, 2, "why")))
+                    .when(REPAIR, NOW)
+                    .then(INTENT)
+                    .verdict(pending());
+        }
+
+        @Test
+        void a_target_that_no_pool_can_have_is_no_repair() {
+            for (Books wrong : List.of(
+                    Books.expected(1, 6, 10, 2, 0), Books.expected(2, 5, 10, 2, 0), new Books(1, 5, 10, 0, 9, 2, 0))) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> new Repair("repair-1", "NUMBERS_DIFFER", DRIFTED, wrong, Optional.empty()));
+            }
         }
     }
 

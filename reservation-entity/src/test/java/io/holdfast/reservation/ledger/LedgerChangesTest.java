@@ -163,6 +163,18 @@ class LedgerChangesTest {
     }
 
     @Test
+    void a_repair_takes_a_version_and_changes_no_sum() {
+        Books right = new Books(1, 8, 10, 0, 7, 2, 1);
+        var step = PoolBaseline.next(
+                        Optional.of(new PoolBaseline(10, 3)), POOL, 4, new StockPoolEvent.StockRepaired("r-1", right))
+                .orElseThrow();
+        assertThat(step.change().action()).isEqualTo(LedgerAction.REPAIR);
+        assertThat(step.change().move()).isEqualTo(new StockMove(0, 0, 0, 0, 0));
+        assertThat(step.change().after()).isEqualTo(right);
+        assertThat(step.after()).isEqualTo(new PoolBaseline(10, 4));
+    }
+
+    @Test
     void a_pool_that_was_never_created_can_not_be_adjusted() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> PoolBaseline.next(
