@@ -21,6 +21,7 @@ import java.util.Set;
  * @param sweeper the safety net
  * @param reservation times of holds
  * @param days when pools of business days come and go
+ * @param reconciliation bounds of comparing Redis with the journals
  * @param security what is allowed although it is not safe
  * @param logging how lines are written
  * @param pekko what the user's file says about the actor system, unchecked
@@ -37,6 +38,7 @@ public record Settings(
         SweeperSection sweeper,
         ReservationSection reservation,
         DaysSection days,
+        ReconciliationSection reconciliation,
         SecuritySection security,
         LoggingSection logging,
         Config pekko) {
@@ -70,6 +72,7 @@ public record Settings(
                 SweeperSection.read(reader.section("sweeper")),
                 ReservationSection.read(reader.section("reservation")),
                 DaysSection.read(reader.section("days")),
+                ReconciliationSection.read(reader.section("reconciliation")),
                 SecuritySection.read(reader.section("security")),
                 LoggingSection.read(reader.section("logging")),
                 pekko);

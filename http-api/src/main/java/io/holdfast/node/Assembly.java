@@ -83,6 +83,7 @@ final class Assembly {
     private final HoldDesk desk;
     private final Optional<Messaging> messaging;
     private final ReadSide readSide;
+    private final Reconciliation reconciliation;
 
     Assembly(
             Settings settings,
@@ -167,6 +168,15 @@ final class Assembly {
                 .start();
         closing.add("the gauges of the ledger", new LedgerGauges(registry, views))
                 .start();
+        this.reconciliation = Reconciliation.start(
+                settings,
+                views,
+                registry,
+                new ProgressWatch(ReservationViewProjection.NAME, views, VIEW_ASKED_EVERY),
+                scripts,
+                pools,
+                clock,
+                closing);
     }
 
     /** Waits until shards and journal answer: for the first seconds of a cluster they do not. */
@@ -217,6 +227,7 @@ final class Assembly {
                 auditor::replay,
                 new ViewLedgerReads(views),
                 List.of(Matrix.of(new ReservationSamples()), Matrix.of(new StockPoolSamples())),
+                reconciliation.runs(),
                 messaging.map(kafka -> kafka.begin(member, reservations, queries, closing)),
                 Checks.of(
                         member,

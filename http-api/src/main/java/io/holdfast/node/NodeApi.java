@@ -9,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /** A running node, as a command talks to it. */
@@ -68,6 +69,36 @@ final class NodeApi {
             Thread.sleep(ASK_AGAIN_AFTER);
         }
         return new Rebuilt.Failed(last);
+    }
+
+    /** What is at an address; anything but a good answer is a reason to give up. */
+    JsonNode get(String path) throws InterruptedException {
+        return answered(to(path).GET());
+    }
+
+    /** Asks for something. */
+    JsonNode post(String path, Map<String, Object> body) throws IOException, InterruptedException {
+        return answered(to(path).header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(body))));
+    }
+
+    private HttpRequest.Builder to(String path) {
+        var request = HttpRequest.newBuilder(address.resolve(path)).timeout(ANSWER_WITHIN);
+        token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
+        return request;
+    }
+
+    private JsonNode answered(HttpRequest.Builder request) throws InterruptedException {
+        try {
+            HttpResponse<String> response = client.send(request.build(), BodyHandlers.ofString());
+            JsonNode body = JSON.readTree(response.body().isBlank() ? "{}" : response.body());
+            if (response.statusCode() >= 300) {
+                throw new StartException(address + " answered " + response.statusCode() + ": " + problem(body));
+            }
+            return body;
+        } catch (IOException e) {
+            throw new StartException("No node answers at " + address + ": " + e.getMessage(), e);
+        }
     }
 
     private HttpRequest request(String pool, String key) {

@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
             CheckConfigCommand.class,
             AuditCommand.class,
             PoolCommand.class,
+            ReconcileCommand.class,
             ProjectionCommand.class,
             DeadLettersCommand.class,
             ParkedEventsCommand.class,

@@ -4,6 +4,7 @@ import io.holdfast.config.DaysSection;
 import io.holdfast.config.EntitiesSection;
 import io.holdfast.config.HttpSection;
 import io.holdfast.config.PostgresSection;
+import io.holdfast.config.ReconciliationSection;
 import io.holdfast.config.ReservationSection;
 import io.holdfast.config.Settings;
 import io.holdfast.config.SweeperSection;
@@ -18,6 +19,8 @@ import io.holdfast.engine.sweep.AheadSettings;
 import io.holdfast.engine.sweep.SweepSettings;
 import io.holdfast.http.route.HttpSettings;
 import io.holdfast.json.JsonLimits;
+import io.holdfast.reconciliation.ReconciliationSettings;
+import io.holdfast.reconciliation.RunRequest;
 import io.holdfast.reservation.day.DaySettings;
 import io.holdfast.reservation.domain.EffectPolicies;
 import java.time.Duration;
@@ -29,6 +32,8 @@ final class Parts {
     private static final double DOUBLED = 2;
     private static final double JITTER = 0.2;
     private static final int POOLS_TOGETHER = 64;
+    /** How long one comparison of a pool waits for the view to catch up: less than PostgreSQL lets a session be silent. */
+    private static final Duration VIEW_PATIENCE = Duration.ofSeconds(15);
 
     private Parts() {}
 
@@ -123,6 +128,29 @@ final class Parts {
                 section.interval(),
                 settings.http().patience().usual(),
                 POOLS_TOGETHER);
+    }
+
+    static ReconciliationSettings reconciliation(Settings settings) {
+        ReconciliationSection section = settings.reconciliation();
+        return new ReconciliationSettings(
+                section.every().isZero()
+                        ? Optional.empty()
+                        : Optional.of(new ReconciliationSettings.Schedule(
+                                section.every(), section.fullEvery(), mode(section.mode()))),
+                section.margin(),
+                section.poolsAtOnce(),
+                section.reservationsPerSecond(),
+                section.repairsPerSecond(),
+                section.mostFindings(),
+                VIEW_PATIENCE,
+                section.keep());
+    }
+
+    private static RunRequest.Mode mode(ReconciliationSection.Mode mode) {
+        return switch (mode) {
+            case DRY_RUN -> RunRequest.Mode.DRY_RUN;
+            case REPAIR -> RunRequest.Mode.REPAIR;
+        };
     }
 
     static HttpSettings http(Settings settings) {

@@ -1,15 +1,10 @@
 package io.holdfast.node;
 
 import io.holdfast.config.Settings;
-import io.holdfast.config.SettingsException;
 import java.io.IOException;
-import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -42,18 +37,8 @@ final class RebuildCommand implements Callable<Integer> {
         private boolean all;
     }
 
-    @Option(
-            names = "--url",
-            paramLabel = "URL",
-            description = "Where a node serves; without it, where the settings say that it does.")
-    private Optional<URI> url = Optional.empty();
-
-    @Option(
-            names = "--token-file",
-            paramLabel = "FILE",
-            description =
-                    "File with the caller's token, where the node asks for one. HOLDFAST_TOKEN is used without it.")
-    private Optional<Path> tokenFile = Optional.empty();
+    @Mixin
+    private NodeOptions node = new NodeOptions();
 
     @Option(
             names = "--patience",
@@ -65,12 +50,12 @@ final class RebuildCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, SQLException, InterruptedException {
         Settings settings = config.load();
-        var node = new NodeApi(url.orElseGet(() -> address(settings)), token());
+        NodeApi api = node.api(settings);
         List<String> pools = which.all ? JournaledPools.of(settings) : which.pools;
         String run = UUID.randomUUID().toString();
         boolean failed = false;
         for (String pool : pools) {
-            switch (node.rebuild(pool, "rebuild-" + run, Duration.ofSeconds(patience))) {
+            switch (api.rebuild(pool, "rebuild-" + run, Duration.ofSeconds(patience))) {
                 case NodeApi.Rebuilt.Done(String how) -> System.out.println(pool + " " + how);
                 case NodeApi.Rebuilt.Failed(String why) -> {
                     System.err.println("holdfast: " + pool + " was not rebuilt: " + why);
@@ -79,22 +64,5 @@ final class RebuildCommand implements Callable<Integer> {
             }
         }
         return failed ? ExitCode.SOFTWARE : ExitCode.OK;
-    }
-
-    private static URI address(Settings settings) {
-        var http = settings.http();
-        if (http.port() == 0) {
-            throw new SettingsException(
-                    "holdfast.http.port is 0, so the settings do not say where a node serves: name it with --url.");
-        }
-        String host = http.host().equals("0.0.0.0") ? "127.0.0.1" : http.host();
-        return URI.create((http.tls().isPresent() ? "https://" : "http://") + host + ":" + http.port());
-    }
-
-    private Optional<String> token() throws IOException {
-        if (tokenFile.isPresent()) {
-            return Optional.of(Files.readString(tokenFile.get()).strip());
-        }
-        return Optional.ofNullable(System.getenv("HOLDFAST_TOKEN")).filter(token -> !token.isBlank());
     }
 }

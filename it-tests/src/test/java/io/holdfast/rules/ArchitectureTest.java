@@ -101,7 +101,8 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule entities_do_not_know_who_calls_them = noClasses()
             .that()
-            .resideInAnyPackage("io.holdfast.reservation..", "io.holdfast.compensation..")
+            .resideInAnyPackage(
+                    "io.holdfast.reservation..", "io.holdfast.compensation..", "io.holdfast.reconciliation..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
@@ -111,6 +112,15 @@ class ArchitectureTest {
                     "io.holdfast.launcher..",
                     "io.holdfast.localstack..")
             .because("HTTP and Kafka are two ways to the same facts");
+
+    @ArchTest
+    static final ArchRule what_a_difference_means_is_decided_without_sql = noClasses()
+            .that()
+            .resideInAPackage("io.holdfast.reconciliation")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.holdfast.reconciliation.sql..", "javax.sql..", "io.lettuce..")
+            .because("rules and order of a comparison are tested without stores");
 
     @ArchTest
     static final ArchRule messaging_knows_machines_and_nothing_above = noClasses()

@@ -53,6 +53,7 @@ public final class HoldfastRoutes implements AutoCloseable {
         var baselines = new BaselineRoutes(endpoint, parts.baselines(), threads, parts.clock(), patience);
         var ledger = new LedgerRoutes(endpoint, parts.ledger(), threads);
         var machines = new MachineRoutes(endpoint, parts.machines());
+        var reconciliations = new ReconciliationRoutes(endpoint, parts.reconciliations(), threads);
         Route events = parts.events()
                 .map(asked -> new MessagingRoutes(endpoint, asked, threads, patience.retryAfter()).route())
                 .orElseGet(Directives::reject);
@@ -68,6 +69,7 @@ public final class HoldfastRoutes implements AutoCloseable {
                                         pathPrefix("anomalies", ledger::anomalies),
                                         pathPrefix("baselines", baselines::route),
                                         pathPrefix("machines", machines::route),
+                                        pathPrefix("reconciliations", reconciliations::route),
                                         events)),
                         own.route())
                 .seal(rejections(), exceptions());

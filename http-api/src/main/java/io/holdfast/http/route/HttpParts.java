@@ -4,6 +4,7 @@ import io.holdfast.engine.machine.Matrix;
 import io.holdfast.engine.runtime.Entities;
 import io.holdfast.http.health.HealthCheck;
 import io.holdfast.http.metrics.HttpMetrics;
+import io.holdfast.reconciliation.RunDesk;
 import io.holdfast.reservation.day.Baselines;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
@@ -30,6 +31,7 @@ import java.util.Optional;
  * @param journals replays the journal of a reservation
  * @param ledger reads what became of the numbers of pools
  * @param machines what the code of each machine does
+ * @param reconciliations comparisons of Redis with the journals
  * @param events what operators ask about events of other systems, where this node speaks with Kafka
  * @param checks what this node depends on
  * @param metrics counts requests
@@ -48,6 +50,7 @@ public record HttpParts(
         JournalReplay journals,
         LedgerReads ledger,
         List<Matrix> machines,
+        RunDesk reconciliations,
         Optional<MessagingParts> events,
         List<HealthCheck> checks,
         HttpMetrics metrics,

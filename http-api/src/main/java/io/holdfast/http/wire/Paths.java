@@ -24,4 +24,9 @@ public final class Paths {
     public static String pool(String id) {
         return "/v1/pools/" + id;
     }
+
+    /** Where a run of reconciliation is read. */
+    public static String reconciliation(String id) {
+        return "/v1/reconciliations/" + id;
+    }
 }

@@ -27,7 +27,7 @@ class HttpExamplesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"reservation.http", "pool.http"})
+    @ValueSource(strings = {"reservation.http", "pool.http", "reconciliation.http"})
     void every_example_is_answered_as_the_page_says(String file) throws IOException {
         String[] examples = withIds(Files.readString(folder().resolve(file))).split("(?m)^### ");
         assertThat(examples.length).isGreaterThan(5);

@@ -88,6 +88,7 @@ final class TestNode implements AutoCloseable {
     final InMemoryEntities<StockPool, StockPoolCommand, StockPoolEvent, StockPoolEffect> pools = new InMemoryEntities<>(
             new StockPoolMachine(EffectPolicies.standard()), (_, effect) -> stock.perform(effect));
     final TestBaselines baselines = new TestBaselines();
+    final InMemoryRuns runs = new InMemoryRuns();
     final List<HealthCheck> checks = new ArrayList<>();
     final HttpMetrics metrics = new HttpMetrics(new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
 
@@ -133,6 +134,7 @@ final class TestNode implements AutoCloseable {
                         this::replay,
                         ledger,
                         List.of(Matrix.of(new ReservationSamples()), Matrix.of(new StockPoolSamples())),
+                        runs,
                         Optional.empty(),
                         this.checks,
                         metrics,

@@ -1,0 +1,33 @@
+package io.holdfast.reconciliation;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** Identity of one correction: whoever finds the same difference at the same version, and would set the same, asks for the same operation. */
+final class RepairId {
+
+    private RepairId() {}
+
+    /**
+     * SHA-256 in hex, 64 characters: fit to be the operation id of a pool.
+     *
+     * @param rule why
+     * @param object what is corrected
+     * @param expectedVersion of the pool, as it was looked at
+     * @param target what is set
+     */
+    static String of(FindingType rule, String object, String expectedVersion, String target) {
+        String text = rule.name() + "|" + object + "|" + expectedVersion + "|" + target;
+        return HexFormat.of().formatHex(sha256().digest(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package io.holdfast.reconciliation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.reconciliation.RecordedFinding.State;
+import io.holdfast.reservation.domain.Books;
+import io.holdfast.reservation.domain.PoolOperation;
+import io.holdfast.reservation.domain.StockPool;
+import io.holdfast.reservation.domain.StockPoolEvent;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class RepairsTest {
+
+    private final Shelf shelf = new Shelf();
+
+    private Comparison compared() throws SQLException {
+        var comparison = new Comparison(Shelf.POOL, Optional.empty(), Shelf.NOW, Shelf.NOW, shelf.sides(100));
+        while (!comparison.done()) {
+            comparison.step();
+            shelf.found(Shelf.NO_DATABASE, "run-1", Shelf.POOL.value(), comparison.takeFindings());
+        }
+        return comparison;
+    }
+
+    private void repaired() throws SQLException {
+        repaired(compared());
+    }
+
+    private void repaired(Comparison comparison) throws SQLException {
+        var repairs = new Repairs(
+                shelf.run(RunRequest.Mode.REPAIR),
+                Shelf.POOL,
+                comparison.numbers(),
+                shelf.sides(100),
+                shelf,
+                InstantSource.fixed(Shelf.NOW));
+        while (!repairs.done()) {
+            repairs.step(Shelf.NO_DATABASE);
+        }
+    }
+
+    private State state() {
+        return shelf.recorded.getFirst().state();
+    }
+
+    @Test
+    void a_missing_fence_is_put_back_in_one_operation_that_leaves_the_numbers_as_they_are() throws SQLException {
+        String id = shelf.hold(1);
+        var fence = shelf.fences.remove(id);
+        Books before = shelf.books;
+        repaired();
+        assertThat(shelf.asked).containsExactly("repair");
+        assertThat(state()).isEqualTo(State.REPAIRED);
+        assertThat(shelf.fences).containsEntry(id, fence);
+        assertThat(shelf.books.sameNumbers(before)).isTrue();
+        assertThat(shelf.books.version()).isEqualTo(before.version() + 1);
+    }
+
+    @Test
+    void three_lost_races_pause_the_pool_for_one_check_and_it_goes_on() throws SQLException {
+        shelf.fences.remove(shelf.hold(1));
+        shelf.lostWhileOpen = 3;
+        repaired();
+        assertThat(shelf.asked)
+                .containsExactly(
+                        "repair", "repair", "repair", "kept that it will be paused", "pause", "repair", "resume");
+        assertThat(shelf.racesLost).isEqualTo(3);
+        assertThat(state()).isEqualTo(State.REPAIRED);
+        assertThat(shelf.pool().status()).isEqualTo(StockPool.Status.OPEN);
+        assertThat(shelf.paused).isEmpty();
+    }
+
+    @Test
+    void two_lost_races_disturb_nobody() throws SQLException {
+        shelf.fences.remove(shelf.hold(1));
+        shelf.lostWhileOpen = 2;
+        repaired();
+        assertThat(shelf.asked).containsExactly("repair", "repair", "repair");
+        assertThat(state()).isEqualTo(State.REPAIRED);
+    }
+
+    @Test
+    void a_repair_that_loses_also_while_the_pool_is_paused_is_left_and_the_pool_goes_on() throws SQLException {
+        shelf.fences.remove(shelf.hold(1));
+        shelf.lostWhileOpen = 3;
+        shelf.lostWhilePaused = 3;
+        repaired();
+        assertThat(shelf.asked).endsWith("pause", "repair", "repair", "repair", "resume");
+        assertThat(state()).isEqualTo(State.OPEN);
+        assertThat(shelf.pool().status()).isEqualTo(StockPool.Status.OPEN);
+    }
+
+    @Test
+    void a_pool_that_somebody_has_paused_is_neither_paused_nor_resumed() throws SQLException {
+        shelf.fences.remove(shelf.hold(1));
+        pausedBy("somebody");
+        shelf.lostWhilePaused = 3;
+        repaired();
+        assertThat(shelf.asked).containsExactly("repair", "repair", "repair", "repair");
+        assertThat(state()).isEqualTo(State.REPAIRED);
+        assertThat(shelf.pool().status()).isEqualTo(StockPool.Status.PAUSED);
+    }
+
+    @Test
+    void a_pool_that_a_node_paused_and_never_resumed_is_resumed_unless_somebody_else_has_paused_it_since()
+            throws SQLException {
+        pausedBy("reconcile-1");
+        Repairs.resume(Shelf.NO_DATABASE, shelf, shelf.sides(100), "run-1", Shelf.POOL, "reconcile-1");
+        assertThat(shelf.pool().status()).isEqualTo(StockPool.Status.OPEN);
+        pausedBy("reconcile-2");
+        pausedBy("somebody");
+        Repairs.resume(Shelf.NO_DATABASE, shelf, shelf.sides(100), "run-1", Shelf.POOL, "reconcile-2");
+        assertThat(shelf.pool().status()).isEqualTo(StockPool.Status.PAUSED);
+    }
+
+    private void pausedBy(String operation) {
+        shelf.happened(new StockPoolEvent.OperationAccepted(new PoolOperation.Pause(operation)));
+        shelf.happened(new StockPoolEvent.PoolPaused(operation, shelf.books));
+    }
+
+    @Test
+    void numbers_that_moved_on_are_put_right_by_the_difference_that_was_found() throws SQLException {
+        shelf.hold(1);
+        shelf.books = new Books(1, 101, 1_000_000, 0, 1_000_000, 0, 0);
+        Comparison comparison = compared();
+        assertThat(shelf.found).extracting(Finding::type).containsExactly(FindingType.NUMBERS_DIFFER);
+        shelf.hold(2);
+        repaired(comparison);
+        assertThat(shelf.books.sameNumbers(Books.expected(1, 0, 1_000_000, 4, 0)))
+                .isTrue();
+    }
+
+    @Test
+    void what_agrees_by_the_time_of_the_repair_is_left_alone() throws SQLException {
+        String id = shelf.hold(1);
+        var fence = shelf.fences.remove(id);
+        Comparison comparison = compared();
+        shelf.fences.put(id, fence);
+        repaired(comparison);
+        assertThat(shelf.asked).isEmpty();
+        assertThat(state()).isEqualTo(State.GONE);
+    }
+}

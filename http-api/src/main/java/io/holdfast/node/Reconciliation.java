@@ -1,0 +1,60 @@
+package io.holdfast.node;
+
+import io.holdfast.config.Settings;
+import io.holdfast.engine.fleet.OneInFleet;
+import io.holdfast.engine.projection.ProjectionProgress;
+import io.holdfast.engine.runtime.Entities;
+import io.holdfast.lua.redis.RedisStockScripts;
+import io.holdfast.reconciliation.Reconciler;
+import io.holdfast.reconciliation.ReconciliationSettings;
+import io.holdfast.reconciliation.sql.Reconciliations;
+import io.holdfast.reconciliation.sql.SqlRunStore;
+import io.holdfast.reconciliation.sql.ViewJournalSide;
+import io.holdfast.reservation.domain.StockPool;
+import io.holdfast.reservation.domain.StockPoolCommand;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.InstantSource;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import javax.sql.DataSource;
+
+/**
+ * Comparisons of Redis with the journals: this node carries them out if no other does, and measures them.
+ *
+ * @param runs what routes ask
+ */
+record Reconciliation(Reconciliations runs) {
+
+    static Reconciliation start(
+            Settings settings,
+            DataSource views,
+            MeterRegistry registry,
+            ProjectionProgress view,
+            RedisStockScripts scripts,
+            Entities<StockPool, StockPoolCommand> pools,
+            InstantSource clock,
+            Closing closing) {
+        ReconciliationSettings bounds = Parts.reconciliation(settings);
+        var runs = new Reconciliations(views);
+        ExecutorService threads = Executors.newThreadPerTaskExecutor(
+                Thread.ofVirtual().name("holdfast-reconciliation-", 0).factory());
+        closing.add("the threads of reconciliation", threads::shutdownNow);
+        var reconciler = new Reconciler(
+                new SqlRunStore(),
+                new ViewJournalSide(views, view, bounds.viewPatience()),
+                scripts,
+                scripts,
+                pools,
+                bounds,
+                new ReconciliationMetrics(registry),
+                clock,
+                threads);
+        var gauges = closing.add("the gauges of reconciliation", new ReconciliationGauges(registry, runs));
+        var work = closing.add(
+                "reconciliation",
+                new OneInFleet(reconciler, Sessions.ofLoops(settings.postgres()), Parts.fleet(settings)));
+        work.start();
+        gauges.start();
+        return new Reconciliation(runs);
+    }
+}
