@@ -58,8 +58,8 @@ public final class BenchMain implements Callable<Integer> {
             names = "--many",
             defaultValue = "100000",
             description =
-                    "Holds in flight (recover), to confirm (kafka), to load anew (rebuild), live entities (memory)"
-                            + " (${DEFAULT-VALUE}).")
+                    "Holds in flight (recover), to confirm (kafka), to load anew (rebuild), live entities (memory),"
+                            + " reservations to compare (reconcile) (${DEFAULT-VALUE}).")
     private int many = 100_000;
 
     @Option(names = "--json", description = "Where the results go, one JSON object a line for each run.")

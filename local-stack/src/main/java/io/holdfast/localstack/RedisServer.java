@@ -63,6 +63,24 @@ public final class RedisServer extends LocalServer {
         return data;
     }
 
+    /**
+     * Sends one command, as somebody at a terminal would.
+     *
+     * @return the parts of the answer: one for a simple answer, all elements for a list
+     * @throws LocalStackException if it does not answer, or answers with an error
+     */
+    public List<String> ask(String... words) {
+        try (RedisWire wire = new RedisWire(host(), port())) {
+            List<String> answer = wire.ask(words);
+            if (!answer.isEmpty() && answer.getFirst().startsWith("-")) {
+                throw new LocalStackException("Redis refused " + words[0] + ": " + answer.getFirst());
+            }
+            return answer;
+        } catch (IOException e) {
+            throw new LocalStackException("Redis at " + uri() + " does not answer: " + e.getMessage());
+        }
+    }
+
     /** Kills it, removes all data and starts it empty on the same port. */
     public synchronized void wipe() {
         kill();

@@ -30,6 +30,7 @@ public interface Scenario {
                 new RecoverScenario(),
                 new RebuildScenario(),
                 new ProjectionScenario(),
+                new ReconcileScenario(),
                 new MemoryScenario());
     }
 

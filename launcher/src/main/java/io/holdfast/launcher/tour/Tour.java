@@ -25,6 +25,7 @@ public final class Tour {
             new LateTryStep(),
             new KilledNodeStep(),
             new RedisRestartStep(),
+            new ReconciliationStep(),
             new AuditStep());
 
     private Tour() {}
