@@ -23,4 +23,6 @@ create table pool_view (
 -- Pools of days that are over are looked for again and again, and all but a few are archived.
 create index pool_view_by_day on pool_view (day, pool) where day is not null and status <> 'ARCHIVED';
 
+create index pool_view_in_deficit on pool_view (pool) where deficit > 0 and status <> 'ARCHIVED';
+
 comment on table pool_view is 'Projection "pool_view": one row per pool, as of sequence_number. Numbers are those after the latest operation of the pool itself.';

@@ -117,7 +117,7 @@ final class Shelf
         String id = line.reservationId();
         var claim = new Claim(id, POOL, new Terms(line, 2, new OrderType.InstantOrder()), NOW, 0);
         var account = new Account(books, 2, 2, 0, Map.of(), List.of(), books);
-        journal.put(id, new Viewed(new Reservation.Reserved(claim, account, false), BEFORE, 2));
+        journal.put(id, new Viewed(new Reservation.Reserved(claim, account, false, Optional.empty()), BEFORE, 2));
         fences.put(id, new Fence(Phase.RESERVED, 2, 0, 0, 0, Map.of()));
         books = Books.expected(1, books.version() + 1, books.total(), books.reserved() + 2, books.sold());
         return id;

@@ -16,6 +16,8 @@ public enum Danger {
     PLAIN_KAFKA("Kafka would be spoken to without TLS", "set holdfast.kafka.protocol to sasl-ssl or ssl"),
     /** Cluster traffic without TLS. */
     PLAIN_CLUSTER("the other nodes would be spoken to without TLS", "set holdfast.cluster.tls.keystore"),
+    /** The order domain without TLS. */
+    PLAIN_ORDERS("the order domain would be asked without TLS", "make holdfast.orders.url https://..."),
     /** A PostgreSQL that may lose commits. Found at start, by asking it. */
     VOLATILE_POSTGRES("PostgreSQL may lose commits", "switch fsync, synchronous_commit and full_page_writes on"),
     /** A Redis that forgets at restart. Found at start, by asking it. */

@@ -22,6 +22,7 @@ import java.util.Set;
  * @param reservation times of holds
  * @param days when pools of business days come and go
  * @param reconciliation bounds of comparing Redis with the journals
+ * @param orders whom to ask for news of overdue holds
  * @param security what is allowed although it is not safe
  * @param logging how lines are written
  * @param pekko what the user's file says about the actor system, unchecked
@@ -39,6 +40,7 @@ public record Settings(
         ReservationSection reservation,
         DaysSection days,
         ReconciliationSection reconciliation,
+        OrdersSection orders,
         SecuritySection security,
         LoggingSection logging,
         Config pekko) {
@@ -73,6 +75,7 @@ public record Settings(
                 ReservationSection.read(reader.section("reservation")),
                 DaysSection.read(reader.section("days")),
                 ReconciliationSection.read(reader.section("reconciliation")),
+                OrdersSection.read(reader.section("orders")),
                 SecuritySection.read(reader.section("security")),
                 LoggingSection.read(reader.section("logging")),
                 pekko);
@@ -136,6 +139,9 @@ public record Settings(
         }
         if (cluster.tls().isEmpty() && cluster.reachable()) {
             dangers.add(Danger.PLAIN_CLUSTER);
+        }
+        if (!orders.encrypted()) {
+            dangers.add(Danger.PLAIN_ORDERS);
         }
         dangers.removeIf(danger -> !refuses(danger));
         return dangers;

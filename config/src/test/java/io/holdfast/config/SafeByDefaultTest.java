@@ -32,6 +32,7 @@ class SafeByDefaultTest {
             "HOLDFAST_KAFKA_BOOTSTRAP_SERVERS", "broker:9092",
             "HOLDFAST_KAFKA_PROTOCOL", "plaintext",
             "HOLDFAST_CLUSTER_HOST", "10.0.0.1",
+            "HOLDFAST_ORDERS_URL", "http://orders/{order}",
             "HOLDFAST_SECURITY_ALLOW", ALL);
 
     @Test
@@ -47,6 +48,7 @@ class SafeByDefaultTest {
         plain-redis    | In production Redis would be spoken to without TLS or without a password: make holdfast.redis.url rediss://user:password@..., or accept it by name with holdfast.security.allow = ["plain-redis"].
         plain-kafka    | In production Kafka would be spoken to without TLS: set holdfast.kafka.protocol to sasl-ssl or ssl, or accept it by name with holdfast.security.allow = ["plain-kafka"].
         plain-cluster  | In production the other nodes would be spoken to without TLS: set holdfast.cluster.tls.keystore, or accept it by name with holdfast.security.allow = ["plain-cluster"].
+        plain-orders   | In production the order domain would be asked without TLS: make holdfast.orders.url https://..., or accept it by name with holdfast.security.allow = ["plain-orders"].
         """)
     void each_danger_is_refused_unless_it_is_named(String danger, String line) {
         assertThatThrownBy(() -> load(Map.of("HOLDFAST_SECURITY_ALLOW", allBut(danger))))

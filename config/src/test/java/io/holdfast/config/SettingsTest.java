@@ -118,12 +118,15 @@ class SettingsTest {
         reservation.attempt-timeout = 500ms | holdfast.reservation.attempt-timeout = 500ms can't be: it must be at least redis.command-timeout (1s). Set it in the settings file or as HOLDFAST_RESERVATION_ATTEMPT_TIMEOUT.
         projections.gather = 5s             | holdfast.projections.poll-longest = 200ms can't be: it must be at least gather (5s). Set it in the settings file or as HOLDFAST_PROJECTIONS_POLL_LONGEST.
         sweeper.grace = 1s                  | holdfast.sweeper.grace = 1s can't be: it must be at least reservation.attempt-timeout (2s). Set it in the settings file or as HOLDFAST_SWEEPER_GRACE.
+        orders.url = "orders/{order}"       | holdfast.orders.url = orders/{order} can't be: allowed is an http or https address; {order}, {reservation}, {merchant} and {dish} in it are filled in. Set it in the settings file or as HOLDFAST_ORDERS_URL.
+        orders.url = "https://o/{id}"       | holdfast.orders.url = https://o/{id} can't be: allowed is an http or https address; {order}, {reservation}, {merchant} and {dish} in it are filled in. Set it in the settings file or as HOLDFAST_ORDERS_URL.
+        orders.ask-longest = 10s            | holdfast.orders.ask-longest = 10s can't be: it must be at least ask-first (1m). Set it in the settings file or as HOLDFAST_ORDERS_ASK_LONGEST.
         days.archive-after = 1m             | holdfast.days.archive-after = 1m can't be: it must be at least close-after (5m). Set it in the settings file or as HOLDFAST_DAYS_ARCHIVE_AFTER.
         days.prepare-ahead = 13h            | holdfast.days.prepare-ahead = 13h can't be: allowed is a duration from 0s to 12h, with a unit such as ms, s, m, h. Set it in the settings file or as HOLDFAST_DAYS_PREPARE_AHEAD.
         sweeper.ahead.window = 10s          | holdfast.sweeper.ahead.window = 10s can't be: it must be at least interval and lead together (25s). Set it in the settings file or as HOLDFAST_SWEEPER_AHEAD_WINDOW.
         entities.wake-horizon = 2s          | holdfast.entities.wake-horizon = 2s can't be: it must be at least sweeper.ahead.lead (5s). Set it in the settings file or as HOLDFAST_ENTITIES_WAKE_HORIZON.
         entities.restart-longest = 100ms    | holdfast.entities.restart-longest = 100ms can't be: it must be at least restart-first (200ms). Set it in the settings file or as HOLDFAST_ENTITIES_RESTART_LONGEST.
-        security.allow = [open-door]        | holdfast.security.allow = [open-door] can't be: allowed is a list of open-http, plain-http, plain-postgres, plain-redis, plain-kafka, plain-cluster, volatile-postgres, volatile-redis, unfenced-redis. Set it in the settings file or as HOLDFAST_SECURITY_ALLOW.
+        security.allow = [open-door]        | holdfast.security.allow = [open-door] can't be: allowed is a list of open-http, plain-http, plain-postgres, plain-redis, plain-kafka, plain-cluster, plain-orders, volatile-postgres, volatile-redis, unfenced-redis. Set it in the settings file or as HOLDFAST_SECURITY_ALLOW.
         logging.level = loud                | holdfast.logging.level = loud can't be: allowed is one of error, warn, info, debug, trace. Set it in the settings file or as HOLDFAST_LOGGING_LEVEL.
         """)
     void a_mistake_is_one_line_with_setting_value_and_remedy(String mistake, String line) {

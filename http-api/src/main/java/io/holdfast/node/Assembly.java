@@ -3,6 +3,7 @@ package io.holdfast.node;
 import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.compensation.DirectCompensations;
 import io.holdfast.config.JournalSection;
+import io.holdfast.config.OrdersSection;
 import io.holdfast.config.ReservationSection;
 import io.holdfast.config.Settings;
 import io.holdfast.engine.audit.Auditor;
@@ -42,6 +43,9 @@ import io.holdfast.reservation.entity.EntityVerificationNotice;
 import io.holdfast.reservation.entity.HoldDesk;
 import io.holdfast.reservation.entity.ReservationEntities;
 import io.holdfast.reservation.entity.StockPoolEntities;
+import io.holdfast.reservation.orders.HttpOrderDirectory;
+import io.holdfast.reservation.orders.OrderUrl;
+import io.holdfast.reservation.port.OrderDirectory;
 import io.holdfast.reservation.view.PoolViewProjection;
 import io.holdfast.reservation.view.ReservationQueries;
 import io.holdfast.reservation.view.ReservationViewProjection;
@@ -124,7 +128,12 @@ final class Assembly {
         this.reservations = ShardedEntities.start(
                 member.system(),
                 ReservationEntities.definition(
-                        policies, scripts, directory, new DirectCompensations(scripts, directory, clock), clock),
+                        policies,
+                        scripts,
+                        directory,
+                        new DirectCompensations(scripts, directory, clock),
+                        orders(),
+                        clock),
                 engine,
                 listener,
                 clock);
@@ -240,6 +249,20 @@ final class Assembly {
                 new HttpMetrics(registry),
                 clock,
                 settings.reservation().attentionAfter());
+    }
+
+    private OrderDirectory orders() {
+        OrdersSection section = settings.orders();
+        if (section.url().isEmpty()) {
+            return OrderDirectory.none();
+        }
+        Optional<String> token = section.token().isEmpty()
+                ? Optional.empty()
+                : Optional.of(section.token().reveal());
+        return closing.add(
+                "the questions to the order domain",
+                new HttpOrderDirectory(
+                        new OrderUrl(section.url().get()), token, section.timeout(), section.together()));
     }
 
     /** Without them days would be told wrong, so a node that can't read them does not serve. */

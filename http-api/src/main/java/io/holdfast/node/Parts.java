@@ -3,6 +3,7 @@ package io.holdfast.node;
 import io.holdfast.config.DaysSection;
 import io.holdfast.config.EntitiesSection;
 import io.holdfast.config.HttpSection;
+import io.holdfast.config.OrdersSection;
 import io.holdfast.config.PostgresSection;
 import io.holdfast.config.ReconciliationSection;
 import io.holdfast.config.ReservationSection;
@@ -23,6 +24,7 @@ import io.holdfast.reconciliation.ReconciliationSettings;
 import io.holdfast.reconciliation.RunRequest;
 import io.holdfast.reservation.day.DaySettings;
 import io.holdfast.reservation.domain.EffectPolicies;
+import io.holdfast.reservation.domain.InquiryPolicy;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -31,6 +33,9 @@ final class Parts {
 
     private static final double DOUBLED = 2;
     private static final double JITTER = 0.2;
+    /** An attempt must not be given up before the question is. */
+    private static final Duration INQUIRY_MARGIN = Duration.ofSeconds(5);
+
     private static final int POOLS_TOGETHER = 64;
     /** How long one comparison of a pool waits for the view to catch up: less than PostgreSQL lets a session be silent. */
     private static final Duration VIEW_PATIENCE = Duration.ofSeconds(15);
@@ -50,7 +55,21 @@ final class Parts {
                     case AUTOMATIC -> EffectPolicies.Rebuild.AUTOMATIC;
                     case ON_REQUEST -> EffectPolicies.Rebuild.ON_REQUEST;
                 },
+                inquiry(settings.orders()),
                 section.attentionAfter());
+    }
+
+    private static InquiryPolicy inquiry(OrdersSection section) {
+        var waits = new Backoff(section.askFirst(), section.askLongest(), DOUBLED, 0);
+        var asking = new InquiryPolicy(
+                new RetryPolicy(
+                        section.timeout().plus(INQUIRY_MARGIN),
+                        waits,
+                        section.asks(),
+                        AfterLimit.RECORD_AND_KEEP_TRYING),
+                waits,
+                section.asks());
+        return section.url().isPresent() ? asking : asking.silent();
     }
 
     static EngineSettings engine(Settings settings) {

@@ -6,6 +6,9 @@ import io.holdfast.engine.sweep.Backlog;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -53,6 +56,12 @@ final class ReadSideGauges implements AutoCloseable {
                 "holdfast.journal.oldest.writer.seconds",
                 "",
                 "age of the oldest open transaction that writes: projections wait for its end");
+        gauge(
+                "holdfast.reservations.overdue",
+                "",
+                "holds of whose order nothing is heard for too long, counted up to 10000");
+        gauge("holdfast.reservations.overdue.oldest.seconds", "", "how long the longest of them has been overdue");
+        gauge("holdfast.pools.in-deficit", "", "pools whose total is less than what is promised of them");
         gauge("holdfast.owed.entities", "", "entities that owe something or wait for a time");
         gauge("holdfast.owed.due.entities", "", "those of them whose time has come");
         gauge("holdfast.owed.oldest.seconds", "", "how long the longest of them has been due");
@@ -82,9 +91,26 @@ final class ReadSideGauges implements AutoCloseable {
             readings.put("holdfast.owed.entities", (double) backlog.owed());
             readings.put("holdfast.owed.due.entities", (double) backlog.due());
             readings.put("holdfast.owed.oldest.seconds", seconds(backlog.oldest()));
+            readStock();
         } catch (SQLException | RuntimeException e) {
             readings.clear();
             LOG.debug("the read side could not be measured", e);
+        }
+    }
+
+    private void readStock() throws SQLException {
+        try (Connection connection = database.getConnection();
+                PreparedStatement s = connection.prepareStatement("""
+                    select count(*), coalesce(extract(epoch from now() - min(attention_at)), 0),
+                           (select count(*) from pool_view where deficit > 0 and status <> 'ARCHIVED')
+                    from (select attention_at from reservation_view
+                          where status = 'RESERVED' and attention_at <= now() limit 10000) overdue
+                    """);
+                ResultSet r = s.executeQuery()) {
+            r.next();
+            readings.put("holdfast.reservations.overdue", r.getDouble(1));
+            readings.put("holdfast.reservations.overdue.oldest.seconds", r.getDouble(2));
+            readings.put("holdfast.pools.in-deficit", r.getDouble(3));
         }
     }
 

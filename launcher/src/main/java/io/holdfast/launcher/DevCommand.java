@@ -57,16 +57,19 @@ final class DevCommand implements Callable<Integer> {
 
     private int serve() throws Exception {
         Map<String, String> environment = System.getenv();
-        try (var stack = LocalStack.start(stackSettings(environment))) {
-            Path config = NodeConfigFile.write(folder.resolve("dev.conf"), stack, httpPort());
+        try (var stack = LocalStack.start(stackSettings(environment));
+                var desk = OrderDesk.open()) {
+            Path config = NodeConfigFile.write(
+                    folder.resolve("dev.conf"), stack, httpPort(), Map.of("holdfast.orders.url", desk.urlForNodes()));
             Settings settings = Settings.load(Optional.of(config), NodeConfigFile.withoutItsOwn(environment));
             NodeProcessLife.logAs(settings);
-            return NodeProcessLife.run(settings, node -> welcome(node, stack), List.of(stack));
+            return NodeProcessLife.run(settings, node -> welcome(node, stack, desk), List.of(stack));
         }
     }
 
-    private void welcome(Node node, LocalStack stack) {
+    private void welcome(Node node, LocalStack stack, OrderDesk desk) {
         URI address = node.address();
+        desk.tells(new Api(address));
         String pool = SamplePools.ensure(new Api(address));
         System.out.printf(
                 """
@@ -82,6 +85,9 @@ final class DevCommand implements Callable<Integer> {
                   curl -s %1$s/v1/pools/%2$s
                   curl -s '%1$s/v1/reservations?pool=%2$s'
 
+                An order nobody reports is asked for after reservation.attention-after; say what became of it:
+                  curl -s -X PUT %7$s/orders/o-1 -d created
+
                 Ctrl-C stops it.
                 """,
                 address,
@@ -91,7 +97,8 @@ final class DevCommand implements Callable<Integer> {
                 folder.toAbsolutePath().normalize(),
                 stack.kafkaBootstrapServers()
                         .map(servers -> "Kafka at " + servers)
-                        .orElse("none (--no-kafka)"));
+                        .orElse("none (--no-kafka)"),
+                desk.address());
     }
 
     private int walkTour() throws IOException, InterruptedException {

@@ -39,8 +39,17 @@ final class NodeConfigFile {
 
     /** Writes it, readable only by the user: it holds a password. */
     static Path write(Path file, LocalStack stack, int httpPort) throws IOException {
+        return write(file, stack, httpPort, Map.of());
+    }
+
+    /**
+     * Writes it, as {@link #write(Path, LocalStack, int)} does.
+     *
+     * @param more settings by full name
+     */
+    static Path write(Path file, LocalStack stack, int httpPort, Map<String, String> more) throws IOException {
         PostgresAddress postgres = stack.postgresAddress().orElseThrow();
-        Map<String, Object> values = new LinkedHashMap<>();
+        Map<String, Object> values = new LinkedHashMap<>(more);
         values.put("holdfast.node.mode", "development");
         values.put("holdfast.http.port", httpPort);
         values.put("holdfast.cluster.port", 0);

@@ -23,6 +23,7 @@ import io.holdfast.reservation.domain.Terms;
 import io.holdfast.reservation.entity.EntityPoolDirectory;
 import io.holdfast.reservation.entity.ReservationEntities;
 import io.holdfast.reservation.entity.StockPoolEntities;
+import io.holdfast.reservation.port.OrderDirectory;
 import io.holdfast.testkit.simulation.Client;
 import io.holdfast.testkit.simulation.Simulation;
 import io.holdfast.testkit.simulation.Storm;
@@ -76,6 +77,7 @@ class LateReplyOfADeadRedisTest {
                 redis.scripts(),
                 directory,
                 new DirectCompensations(redis.scripts(), directory, clock),
+                OrderDirectory.none(),
                 clock);
         var reservations =
                 simulation.fleet().host(SaleDay.performedBy(standingStill(reservation.performer()), reservation));

@@ -7,6 +7,7 @@ import io.holdfast.engine.machine.Verdict;
 import io.holdfast.engine.runtime.EffectPerformer;
 import io.holdfast.engine.runtime.MachineDefinition;
 import io.holdfast.reservation.domain.EffectPolicies;
+import io.holdfast.reservation.domain.InquiryPolicy;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.PoolOperation;
 import io.holdfast.reservation.domain.PoolOperation.Adjust;
@@ -26,6 +27,7 @@ import io.holdfast.reservation.domain.StockPoolEvent;
 import io.holdfast.reservation.entity.EntityPoolDirectory;
 import io.holdfast.reservation.entity.ReservationEntities;
 import io.holdfast.reservation.entity.StockPoolEntities;
+import io.holdfast.reservation.port.OrderDirectory;
 import io.holdfast.reservation.port.PoolDirectory;
 import io.holdfast.testkit.simulation.Client;
 import io.holdfast.testkit.simulation.SimulatedEntities;
@@ -78,7 +80,8 @@ class SaleDay {
         world = simulation.world();
         redis = new SimulatedRedis(world, Faults.all(world, FAULT), POOLS);
         InstantSource clock = world.timeline()::now;
-        EffectPolicies policies = EffectPolicies.standard();
+        EffectPolicies policies =
+                EffectPolicies.standard().inquiring(InquiryPolicy.standard().silent());
         SimulatedView view = new SimulatedView(world);
 
         var pool = StockPoolEntities.definition(
@@ -104,6 +107,7 @@ class SaleDay {
                     redis.scripts(),
                     directory,
                     new DirectCompensations(redis.scripts(), directory, clock),
+                    OrderDirectory.none(),
                     clock));
         }
         var reservation = onEachNode.getFirst();

@@ -5,6 +5,7 @@ import io.holdfast.engine.runtime.Reply;
 import io.holdfast.reservation.domain.Account;
 import io.holdfast.reservation.domain.Cancellation;
 import io.holdfast.reservation.domain.Claim;
+import io.holdfast.reservation.domain.Inquiry;
 import io.holdfast.reservation.domain.Line;
 import io.holdfast.reservation.domain.OrderType;
 import io.holdfast.reservation.domain.Refund;
@@ -34,6 +35,7 @@ import java.util.OptionalLong;
  * @param rejection why nothing was held
  * @param books the pool's numbers after the latest operation of this reservation
  * @param noted news of the order that will be decided once what is being done is known
+ * @param overdue that nothing is heard of its order for too long, and how often that was asked for
  * @param review why a person must look
  * @param working what is still being done; absent in lists, which do not know
  * @param createdAt time of its first event; in lists alone
@@ -53,12 +55,33 @@ public record ReservationView(
         Optional<RejectionView> rejection,
         Optional<BooksView> books,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<FactView> noted,
+        Optional<OverdueView> overdue,
         Optional<ReviewView> review,
         Optional<List<WorkingView>> working,
         Optional<Instant> createdAt,
         Optional<Instant> updatedAt,
         Optional<SyncView> sync,
         Links links) {
+
+    /**
+     * Nothing is heard of its order.
+     *
+     * @param since when that was too long
+     * @param asked how often the order domain was asked to say again what became of it
+     * @param answer what it said to that the last time
+     * @param nextAt when it is asked again
+     */
+    public record OverdueView(Instant since, int asked, Optional<String> answer, Optional<Instant> nextAt) {
+        static OverdueView of(Reservation.Reserved state) {
+            Optional<Inquiry> inquiry = state.inquiry();
+            return new OverdueView(
+                    state.claim().attentionAt(),
+                    inquiry.map(one -> one.owed() ? one.number() - 1 : one.number())
+                            .orElse(0),
+                    inquiry.flatMap(Inquiry::answer).map(Enum::name),
+                    inquiry.flatMap(Inquiry::nextAt));
+        }
+    }
 
     /** What was asked for. */
     public record TermsView(
@@ -229,6 +252,7 @@ public record ReservationView(
                 rejection(state),
                 books(state),
                 noted(state),
+                overdue(state),
                 review(state),
                 working,
                 createdAt,
@@ -313,6 +337,12 @@ public record ReservationView(
             noted.addAll(FactView.of(marked.noted()));
         }
         return noted;
+    }
+
+    private static Optional<OverdueView> overdue(Reservation state) {
+        return state.unmarked() instanceof Reservation.Reserved reserved && reserved.overdue()
+                ? Optional.of(OverdueView.of(reserved))
+                : Optional.empty();
     }
 
     private static Optional<ReviewView> review(Reservation state) {

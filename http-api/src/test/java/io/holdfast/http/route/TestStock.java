@@ -8,6 +8,7 @@ import io.holdfast.lua.SoldOutReply;
 import io.holdfast.lua.SoldOutRequest;
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.DenialReason;
+import io.holdfast.reservation.domain.OrderAnswer;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.ReservationEffect;
@@ -69,6 +70,8 @@ final class TestStock implements HoldDesk.Redis {
                         pool.reserved -= release.expectHeld();
                         yield new ReservationCommand.ReleaseAnswered(release.expectHeld(), pool.after());
                     }
+                    case ReservationEffect.AskOrder question ->
+                        new ReservationCommand.OrderAnswered(question.number(), OrderAnswer.UNREACHED);
                     case ReservationEffect.RefundHold refund -> {
                         pool.sold -= refund.refund().restock() ? refund.refund().quantity() : 0;
                         yield new ReservationCommand.RefundAnswered(

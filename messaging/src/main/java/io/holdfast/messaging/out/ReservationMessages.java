@@ -125,6 +125,8 @@ final class ReservationMessages {
                     ReservationEvent.ConfirmStarted _,
                     ReservationEvent.ReleaseStarted _,
                     ReservationEvent.RefundStarted _,
+                    ReservationEvent.InquiryStarted _,
+                    ReservationEvent.OrderInquired _,
                     ReservationEvent.VerificationSeen _ -> {}
         }
     }

@@ -14,6 +14,7 @@ import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.Cancellation;
 import io.holdfast.reservation.domain.DenialReason;
 import io.holdfast.reservation.domain.Fact;
+import io.holdfast.reservation.domain.OrderAnswer;
 import io.holdfast.reservation.domain.Refund;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationEvent;
@@ -26,6 +27,8 @@ import io.holdfast.reservation.domain.ReservationEvent.HoldConfirmed;
 import io.holdfast.reservation.domain.ReservationEvent.HoldDenied;
 import io.holdfast.reservation.domain.ReservationEvent.HoldRefunded;
 import io.holdfast.reservation.domain.ReservationEvent.HoldReleased;
+import io.holdfast.reservation.domain.ReservationEvent.InquiryStarted;
+import io.holdfast.reservation.domain.ReservationEvent.OrderInquired;
 import io.holdfast.reservation.domain.ReservationEvent.OverdueNoticed;
 import io.holdfast.reservation.domain.ReservationEvent.RefundRecorded;
 import io.holdfast.reservation.domain.ReservationEvent.RefundStarted;
@@ -165,9 +168,13 @@ class ReservationMessagesTest {
     }
 
     @Test
-    void a_hold_without_news_of_its_order_is_told_as_overdue() {
-        assertThat(told(held(FIVE).then(new OverdueNoticed(LATER))))
+    void a_hold_without_news_of_its_order_is_told_as_overdue_once() {
+        Life<Reservation, ReservationEvent> overdue = held(FIVE).then(new OverdueNoticed(LATER));
+        assertThat(told(overdue))
                 .containsExactly("InventoryOverdue" + ORDER + " {status=RESERVED, attention_at=" + LATER + "}");
+        var asked = overdue.then(new OrderInquired(1, OrderAnswer.UNREACHED, Optional.of(LATER)));
+        assertThat(told(asked)).as("whom else it asked is its own affair").isEmpty();
+        assertThat(told(asked.then(new InquiryStarted(2)))).isEmpty();
     }
 
     @Test
@@ -332,6 +339,7 @@ class ReservationMessagesTest {
                 this::a_release_gives_everything_back,
                 this::an_end_before_the_request_is_told_with_nothing_released,
                 this::an_order_whose_hold_nobody_asked_for_is_told_as_unknown_and_later_as_overdue,
+                this::a_hold_without_news_of_its_order_is_told_as_overdue_once,
                 this::every_refused_fact_is_answered_with_its_reason,
                 this::refunds_come_from_where_the_units_are,
                 this::a_refund_after_its_pool_was_archived_is_told_to_the_order_and_moves_no_number,

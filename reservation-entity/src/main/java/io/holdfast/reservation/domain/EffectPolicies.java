@@ -12,10 +12,16 @@ import java.time.Duration;
  * @param verifyAgainAfter wait before the next comparison of a pool that was found to differ, and before one that was just rebuilt is
  *     rebuilt again by itself
  * @param rebuild who decides that a pool that was found to differ is loaded anew
+ * @param inquiry how the order of an overdue hold is asked for
  * @param attentionAfter wait for the request of a hold whose order is known already, before that is reported
  */
 public record EffectPolicies(
-        RetryPolicy script, RetryPolicy verify, Duration verifyAgainAfter, Rebuild rebuild, Duration attentionAfter) {
+        RetryPolicy script,
+        RetryPolicy verify,
+        Duration verifyAgainAfter,
+        Rebuild rebuild,
+        InquiryPolicy inquiry,
+        Duration attentionAfter) {
 
     /** Who decides that a pool is loaded anew. */
     public enum Rebuild {
@@ -37,12 +43,18 @@ public record EffectPolicies(
                         Duration.ofMinutes(10), BACKOFF, STALL_AFTER, RetryPolicy.AfterLimit.RECORD_AND_KEEP_TRYING),
                 Duration.ofSeconds(60),
                 Rebuild.AUTOMATIC,
+                InquiryPolicy.standard(),
                 Duration.ofMinutes(15));
     }
 
     /** The same, where this is who decides that a pool is loaded anew. */
     public EffectPolicies rebuilding(Rebuild who) {
-        return new EffectPolicies(script, verify, verifyAgainAfter, who, attentionAfter);
+        return new EffectPolicies(script, verify, verifyAgainAfter, who, inquiry, attentionAfter);
+    }
+
+    /** The same, where orders of overdue holds are asked for in this way. */
+    public EffectPolicies inquiring(InquiryPolicy how) {
+        return new EffectPolicies(script, verify, verifyAgainAfter, rebuild, how, attentionAfter);
     }
 
     /** A comparison of a pool that was found to differ: nobody expects another answer soon. */

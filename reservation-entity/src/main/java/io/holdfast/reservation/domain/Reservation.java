@@ -94,8 +94,17 @@ public sealed interface Reservation {
      * Held; the fate of the order is open.
      *
      * @param overdue whether it has been reported that the fate is unknown for too long
+     * @param inquiry how far the order domain has been asked for it since
      */
-    record Reserved(Claim claim, Account account, boolean overdue) implements Accounted {
+    record Reserved(Claim claim, Account account, boolean overdue, Optional<Inquiry> inquiry) implements Accounted {
+        static Reserved fresh(Claim claim, Account account) {
+            return new Reserved(claim, account, false, Optional.empty());
+        }
+
+        Reserved overdue(Inquiry now) {
+            return new Reserved(claim, account, true, Optional.of(now));
+        }
+
         @Override
         public Status status() {
             return Status.RESERVED;

@@ -12,6 +12,7 @@ public sealed interface ReservationCommand
                 ReservationCommand.ReleaseAnswered,
                 ReservationCommand.RefundAnswered,
                 ReservationCommand.RefundCameLate,
+                ReservationCommand.OrderAnswered,
                 ReservationCommand.ContradictionFound,
                 ReservationCommand.AnsweredUnder,
                 ReservationCommand.SeeVerification,
@@ -59,6 +60,9 @@ public sealed interface ReservationCommand
 
     /** The pool has ended, so the refund of this id has no stock to move. */
     record RefundCameLate(String refundId) implements ReservationCommand {}
+
+    /** The order domain was asked, for this time, to publish the order's events again. */
+    record OrderAnswered(int number, OrderAnswer answer) implements ReservationCommand {}
 
     /**
      * What Redis says contradicts the journal: nothing moved.

@@ -3,10 +3,10 @@ package io.holdfast.reservation.domain;
 import io.holdfast.engine.effect.Effect;
 import io.holdfast.engine.effect.RetryPolicy;
 
-/** What a reservation may owe its pool. */
+/** What a reservation may owe: to its pool, and, when nothing is heard of its order, to whoever can be asked. */
 public sealed interface ReservationEffect extends Effect {
 
-    /** The pool it moves. */
+    /** The pool it moves, or whose units are held. */
     PoolId pool();
 
     /** The reservation whose fence guards it. */
@@ -58,6 +58,25 @@ public sealed interface ReservationEffect extends Effect {
         @Override
         public String name() {
             return "release";
+        }
+    }
+
+    /**
+     * Asks the order domain to publish the events of an order again, for nothing is known of it for too long.
+     *
+     * @param line of the order
+     * @param number how often it has been asked, this time included
+     */
+    record AskOrder(String reservationId, PoolId pool, Line line, int number, long generation, RetryPolicy retry)
+            implements ReservationEffect {
+        @Override
+        public String operationId() {
+            return "ASK:" + reservationId + ":" + number;
+        }
+
+        @Override
+        public String name() {
+            return "ask-order";
         }
     }
 

@@ -1,6 +1,7 @@
 package io.holdfast.reservation.domain;
 
 import java.time.Instant;
+import java.util.Optional;
 
 /** What happened to a reservation. The records' names and components are the journal's format. */
 public sealed interface ReservationEvent {
@@ -68,6 +69,16 @@ public sealed interface ReservationEvent {
 
     /** The fate of the order, or the request for the hold of a known order, is overdue. Never a reason to cancel. */
     record OverdueNoticed(Instant attentionAt) implements ReservationEvent {}
+
+    /** The order domain is to be asked again to publish the order's events. */
+    record InquiryStarted(int number) implements ReservationEvent {}
+
+    /**
+     * The order domain was asked to publish the order's events again. Nothing moved, whatever it said.
+     *
+     * @param nextAt when it is asked again; empty when it is not any more
+     */
+    record OrderInquired(int number, OrderAnswer answer, Optional<Instant> nextAt) implements ReservationEvent {}
 
     /**
      * The pool is being compared with the journals; what Redis answered before is not recorded any more.

@@ -29,6 +29,8 @@ import io.holdfast.reservation.domain.ReservationEvent.HoldGranted;
 import io.holdfast.reservation.domain.ReservationEvent.HoldRefunded;
 import io.holdfast.reservation.domain.ReservationEvent.HoldReleased;
 import io.holdfast.reservation.domain.ReservationEvent.HoldRequested;
+import io.holdfast.reservation.domain.ReservationEvent.InquiryStarted;
+import io.holdfast.reservation.domain.ReservationEvent.OrderInquired;
 import io.holdfast.reservation.domain.ReservationEvent.OverdueNoticed;
 import io.holdfast.reservation.domain.ReservationEvent.RefundRecorded;
 import io.holdfast.reservation.domain.ReservationEvent.RefundStarted;
@@ -66,7 +68,7 @@ final class ReservationFold {
                         none.refused());
             case HoldGranted(Books books)
             when state instanceof Preparing(Claim claim, var _, var refused) ->
-                new Reserved(claim, Account.opened(claim.terms().quantity(), books, refused), false);
+                Reserved.fresh(claim, Account.opened(claim.terms().quantity(), books, refused));
             case HoldDenied(DenialReason reason, Books books)
             when state instanceof Preparing(Claim claim, var _, var refused) ->
                 new Rejected(claim, reason, books, refused);
@@ -118,8 +120,12 @@ final class ReservationFold {
                                 .refunding(refund, refunding.account().latest()));
             case OverdueNoticed _
             when state instanceof None s -> new None(s.id(), s.noted(), s.refused(), s.attentionAt(), true);
-            case OverdueNoticed _
-            when state instanceof Reserved reserved -> new Reserved(reserved.claim(), reserved.account(), true);
+            case OverdueNoticed _ when state instanceof Reserved reserved -> reserved.overdue(Inquiry.owed(1));
+            case InquiryStarted(int number)
+            when state instanceof Reserved reserved -> reserved.overdue(Inquiry.owed(number));
+            case OrderInquired(int number, OrderAnswer answer, Optional<Instant> nextAt)
+            when state instanceof Reserved reserved ->
+                reserved.overdue(new Inquiry(number, Optional.of(answer), nextAt));
             case ReviewOpened(Review review)
             when state instanceof Unmarked plain -> new UnderReview(plain, review, List.of());
             case ReviewLifted(Resolution resolution, String reason)
@@ -144,6 +150,8 @@ final class ReservationFold {
                     HoldRefunded _,
                     RefundRecorded _,
                     OverdueNoticed _,
+                    InquiryStarted _,
+                    OrderInquired _,
                     ReviewOpened _,
                     ReviewLifted _ -> throw impossible(state, event);
         };
@@ -160,7 +168,7 @@ final class ReservationFold {
         }
         return switch (before.origin()) {
             // Not a resting place: the refund implied the order, so the same decision goes on by its type.
-            case RESERVED -> new Reserved(before.claim(), account, false);
+            case RESERVED -> Reserved.fresh(before.claim(), account);
             case CREATED_RESERVED -> new CreatedReserved(before.claim(), account, processingTime(before.claim()));
             case CONFIRMED ->
                 new Confirmed(before.claim(), account, before.confirmed().orElseThrow());
@@ -226,7 +234,7 @@ final class ReservationFold {
 
     private static Unmarked withAccount(Accounted state, Account account) {
         return switch (state) {
-            case Reserved s -> new Reserved(s.claim(), account, s.overdue());
+            case Reserved s -> new Reserved(s.claim(), account, s.overdue(), s.inquiry());
             case CreatedReserved s -> new CreatedReserved(s.claim(), account, s.processingTime());
             case Confirming s -> new Confirming(s.claim(), account, s.noted());
             case Confirmed s -> new Confirmed(s.claim(), account, s.confirmed());
@@ -296,7 +304,7 @@ final class ReservationFold {
         return switch (state) {
             case None s -> s;
             case Preparing s -> new Preparing(s.claim().under(generation), s.noted(), s.refused());
-            case Reserved s -> new Reserved(s.claim().under(generation), s.account(), s.overdue());
+            case Reserved s -> new Reserved(s.claim().under(generation), s.account(), s.overdue(), s.inquiry());
             case CreatedReserved s -> new CreatedReserved(s.claim().under(generation), s.account(), s.processingTime());
             case Confirming s -> new Confirming(s.claim().under(generation), s.account(), s.noted());
             case Confirmed s -> new Confirmed(s.claim().under(generation), s.account(), s.confirmed());

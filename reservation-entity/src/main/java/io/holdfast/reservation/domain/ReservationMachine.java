@@ -39,12 +39,14 @@ import io.holdfast.reservation.domain.ReservationCommand.Freeze;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswer;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Lift;
+import io.holdfast.reservation.domain.ReservationCommand.OrderAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.RefundAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.RefundCameLate;
 import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Reserve;
 import io.holdfast.reservation.domain.ReservationCommand.SeeVerification;
 import io.holdfast.reservation.domain.ReservationCommand.WakeUp;
+import io.holdfast.reservation.domain.ReservationEffect.AskOrder;
 import io.holdfast.reservation.domain.ReservationEffect.ConfirmHold;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
 import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
@@ -59,6 +61,8 @@ import io.holdfast.reservation.domain.ReservationEvent.HoldGranted;
 import io.holdfast.reservation.domain.ReservationEvent.HoldRefunded;
 import io.holdfast.reservation.domain.ReservationEvent.HoldReleased;
 import io.holdfast.reservation.domain.ReservationEvent.HoldRequested;
+import io.holdfast.reservation.domain.ReservationEvent.InquiryStarted;
+import io.holdfast.reservation.domain.ReservationEvent.OrderInquired;
 import io.holdfast.reservation.domain.ReservationEvent.OverdueNoticed;
 import io.holdfast.reservation.domain.ReservationEvent.RefundRecorded;
 import io.holdfast.reservation.domain.ReservationEvent.RequestAwaited;
@@ -135,6 +139,7 @@ public final class ReservationMachine
                     ReleaseAnswered _,
                     RefundAnswered _,
                     RefundCameLate _,
+                    OrderAnswered _,
                     ContradictionFound _,
                     WakeUp _,
                     Contradicted _,
@@ -161,6 +166,7 @@ public final class ReservationMachine
             case RefundAnswered(String refundId, Books books) ->
                 refundAnswered(state, refundId, refund -> new HoldRefunded(refund, books), now);
             case RefundCameLate(String refundId) -> refundAnswered(state, refundId, RefundRecorded::new, now);
+            case OrderAnswered(int number, OrderAnswer answer) -> orderAnswered(state, number, answer, now);
             case ContradictionFound found -> contradictionFound(state, found);
             case WakeUp() -> wakeUp(state, now);
             case Contradicted(String causeId) -> contradicted(state, causeId);
@@ -346,6 +352,20 @@ public final class ReservationMachine
                 : Decision.repeat();
     }
 
+    private Decision<ReservationEvent> orderAnswered(Unmarked state, int number, OrderAnswer answer, Instant now) {
+        boolean asked = state instanceof Reserved reserved
+                && reserved.inquiry()
+                        .filter(inquiry -> inquiry.owed() && inquiry.number() == number)
+                        .isPresent();
+        if (!asked) {
+            return Decision.repeat();
+        }
+        Optional<Instant> nextAt = number < policies.inquiry().most()
+                ? Optional.of(now.plus(policies.inquiry().waits().delayAfter(number, 0)))
+                : Optional.empty();
+        return Decision.accept(new OrderInquired(number, answer, nextAt));
+    }
+
     private static Decision<ReservationEvent> wakeUp(Unmarked state, Instant now) {
         return switch (state) {
             case None none ->
@@ -354,9 +374,12 @@ public final class ReservationMachine
                         .map(at -> Decision.<ReservationEvent>accept(new OverdueNoticed(at)))
                         .orElseGet(Decision::repeat);
             case Reserved reserved ->
-                !reserved.overdue() && !now.isBefore(reserved.claim().attentionAt())
-                        ? Decision.accept(new OverdueNoticed(reserved.claim().attentionAt()))
-                        : Decision.repeat();
+                reserved.overdue()
+                        ? askAgain(reserved, now)
+                        : now.isBefore(reserved.claim().attentionAt())
+                                ? Decision.repeat()
+                                : Decision.accept(
+                                        new OverdueNoticed(reserved.claim().attentionAt()));
             case CreatedReserved created ->
                 now.isBefore(created.processingTime())
                         ? Decision.repeat()
@@ -364,6 +387,14 @@ public final class ReservationMachine
             case Preparing _, Confirming _, Confirmed _, Canceling _, Canceled _, Refunding _, Refunded _, Rejected _ ->
                 Decision.repeat();
         };
+    }
+
+    private static Decision<ReservationEvent> askAgain(Reserved state, Instant now) {
+        return state.inquiry()
+                .filter(inquiry ->
+                        inquiry.nextAt().filter(at -> !now.isBefore(at)).isPresent())
+                .map(inquiry -> Decision.<ReservationEvent>accept(new InquiryStarted(inquiry.number() + 1)))
+                .orElseGet(Decision::repeat);
     }
 
     private static Decision<ReservationEvent> contradicted(Unmarked state, String causeId) {
@@ -414,6 +445,7 @@ public final class ReservationMachine
                     ReleaseAnswered _,
                     RefundAnswered _,
                     RefundCameLate _,
+                    OrderAnswered _,
                     ContradictionFound _,
                     WakeUp _ -> Decision.repeat();
             case Contradicted(String causeId) ->
@@ -523,12 +555,30 @@ public final class ReservationMachine
             case None none -> none.overdue() ? Owed.nothing() : new Owed<>(List.of(), none.attentionAt());
             case Reserved reserved ->
                 reserved.overdue()
-                        ? Owed.nothing()
+                        ? reserved.inquiry()
+                                .map(inquiry -> inquiry(reserved, inquiry))
+                                .orElseGet(Owed::nothing)
                         : Owed.wakeAt(reserved.claim().attentionAt());
             case CreatedReserved created -> Owed.wakeAt(created.processingTime());
             case UnderReview _ -> Owed.nothing();
             case Unmarked plain -> effect(plain).map(Owed::effect).orElseGet(Owed::nothing);
         };
+    }
+
+    private Owed<ReservationEffect> inquiry(Reserved state, Inquiry inquiry) {
+        if (!inquiry.owed()) {
+            return new Owed<>(List.of(), inquiry.nextAt());
+        }
+        Claim claim = state.claim();
+        return inquiry.number() > policies.inquiry().most()
+                ? Owed.nothing()
+                : Owed.effect(new AskOrder(
+                        claim.id(),
+                        claim.pool(),
+                        claim.terms().line(),
+                        inquiry.number(),
+                        claim.generation(),
+                        policies.inquiry().retry()));
     }
 
     private Optional<ReservationEffect> effect(Unmarked state) {
@@ -565,6 +615,7 @@ public final class ReservationMachine
                     ReleaseAnswered _,
                     RefundAnswered _,
                     RefundCameLate _,
+                    OrderAnswered _,
                     ContradictionFound _,
                     WakeUp _,
                     Contradicted _,

@@ -15,6 +15,7 @@ import io.holdfast.reservation.domain.ReservationCommand.Freeze;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswer;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Lift;
+import io.holdfast.reservation.domain.ReservationCommand.OrderAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.RefundAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.RefundCameLate;
 import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
@@ -30,6 +31,7 @@ import io.holdfast.reservation.domain.ReservationEvent.HoldGranted;
 import io.holdfast.reservation.domain.ReservationEvent.HoldRefunded;
 import io.holdfast.reservation.domain.ReservationEvent.HoldReleased;
 import io.holdfast.reservation.domain.ReservationEvent.HoldRequested;
+import io.holdfast.reservation.domain.ReservationEvent.OrderInquired;
 import io.holdfast.reservation.domain.ReservationEvent.OverdueNoticed;
 import io.holdfast.reservation.domain.ReservationEvent.RefundStarted;
 import io.holdfast.reservation.domain.ReservationEvent.ReleaseStarted;
@@ -113,6 +115,20 @@ public final class ReservationSamples
                 Sample.of(after(REQUESTED, GRANTED)),
                 Sample.of("attention due", after(new HoldRequested(POOL, TERMS, past), GRANTED)),
                 Sample.of("overdue", after(new HoldRequested(POOL, TERMS, past), GRANTED, new OverdueNoticed(past))),
+                Sample.of(
+                        "overdue, to be asked for later",
+                        after(
+                                new HoldRequested(POOL, TERMS, past),
+                                GRANTED,
+                                new OverdueNoticed(past),
+                                new OrderInquired(1, OrderAnswer.UNKNOWN_ORDER, Optional.of(LATER)))),
+                Sample.of(
+                        "overdue, to be asked for again",
+                        after(
+                                new HoldRequested(POOL, TERMS, past),
+                                GRANTED,
+                                new OverdueNoticed(past),
+                                new OrderInquired(1, OrderAnswer.UNREACHED, Optional.of(past)))),
                 Sample.of("scheduled", after(scheduledFor(LATER), GRANTED)),
                 Sample.of(after(scheduledFor(LATER), GRANTED, new ConfirmScheduled(5, LATER))),
                 Sample.of("due", after(scheduledFor(past), GRANTED, new ConfirmScheduled(5, past))),
@@ -179,6 +195,7 @@ public final class ReservationSamples
                 Sample.of("part", new RefundAnswered(PART.id(), books(4, 0, 3))),
                 Sample.of("all", new RefundAnswered(Refund.ORDER_CANCELED, books(4, 0, 0))),
                 Sample.of("part", new RefundCameLate(PART.id())),
+                Sample.of("first time", new OrderAnswered(1, OrderAnswer.PUBLISHES)),
                 Sample.of("of the Try", new ContradictionFound("TRY:" + ID, "CONFLICT", Map.of("quantity", "4"))),
                 Sample.of(
                         "of the Confirm",

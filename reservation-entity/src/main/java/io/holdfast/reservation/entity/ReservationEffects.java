@@ -14,33 +14,46 @@ import io.holdfast.reservation.domain.ReservationCommand.ConfirmAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.ContradictionFound;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswer;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswered;
+import io.holdfast.reservation.domain.ReservationCommand.OrderAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.RefundAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.RefundCameLate;
 import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
 import io.holdfast.reservation.domain.ReservationEffect;
+import io.holdfast.reservation.domain.ReservationEffect.AskOrder;
 import io.holdfast.reservation.domain.ReservationEffect.ConfirmHold;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
 import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
 import io.holdfast.reservation.domain.ReservationEffect.TryHold;
 import io.holdfast.reservation.port.CompensationAnswer;
 import io.holdfast.reservation.port.Compensations;
+import io.holdfast.reservation.port.OrderDirectory;
 import io.holdfast.reservation.port.PoolDirectory;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
-/** Performs what a reservation owes: Try and Confirm through their scripts, release and refund through {@link Compensations}. */
+/**
+ * Performs what a reservation owes: Try and Confirm through their scripts, release and refund through {@link Compensations}, questions
+ * through the {@link OrderDirectory}.
+ */
 final class ReservationEffects implements EffectPerformer<ReservationEffect, ReservationCommand> {
 
     private final StockScripts scripts;
     private final PoolDirectory pools;
     private final Compensations compensations;
+    private final OrderDirectory orders;
     private final InstantSource clock;
 
-    ReservationEffects(StockScripts scripts, PoolDirectory pools, Compensations compensations, InstantSource clock) {
+    ReservationEffects(
+            StockScripts scripts,
+            PoolDirectory pools,
+            Compensations compensations,
+            OrderDirectory orders,
+            InstantSource clock) {
         this.scripts = scripts;
         this.pools = pools;
         this.compensations = compensations;
+        this.orders = orders;
         this.clock = clock;
     }
 
@@ -51,6 +64,9 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
             case ConfirmHold confirm -> confirm(confirm);
             case ReleaseHold release ->
                 compensations.release(release).thenApply(outcome -> outcome.map(answer -> compensated(effect, answer)));
+            case AskOrder question ->
+                orders.publishAgain(question)
+                        .thenApply(outcome -> outcome.map(answer -> new OrderAnswered(question.number(), answer)));
             case RefundHold refund ->
                 compensations.refund(refund).thenApply(outcome -> outcome.map(answer -> compensated(effect, answer)));
         };
@@ -134,13 +150,13 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
             case CompensationAnswer.Refunded(var books) ->
                 switch (effect) {
                     case RefundHold refund -> new RefundAnswered(refund.refund().id(), books);
-                    case TryHold _, ConfirmHold _, ReleaseHold _ ->
+                    case TryHold _, ConfirmHold _, ReleaseHold _, AskOrder _ ->
                         new ContradictionFound(effect.operationId(), "REFUNDED", Map.of());
                 };
             case CompensationAnswer.TooLate() ->
                 switch (effect) {
                     case RefundHold refund -> new RefundCameLate(refund.refund().id());
-                    case TryHold _, ConfirmHold _, ReleaseHold _ ->
+                    case TryHold _, ConfirmHold _, ReleaseHold _, AskOrder _ ->
                         new ContradictionFound(effect.operationId(), "ARCHIVED", Map.of());
                 };
             case CompensationAnswer.Contradicted(String code, var evidence) ->

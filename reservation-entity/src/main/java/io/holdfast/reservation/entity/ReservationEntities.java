@@ -10,6 +10,7 @@ import io.holdfast.reservation.domain.ReservationEvent;
 import io.holdfast.reservation.domain.ReservationMachine;
 import io.holdfast.reservation.domain.ReservationRefusal;
 import io.holdfast.reservation.port.Compensations;
+import io.holdfast.reservation.port.OrderDirectory;
 import io.holdfast.reservation.port.PoolDirectory;
 import java.time.InstantSource;
 
@@ -25,6 +26,7 @@ public final class ReservationEntities {
      * @param scripts the stock scripts
      * @param pools where pools stand
      * @param compensations who gives stock back
+     * @param orders who is asked for news of an overdue hold
      * @param clock time that goes into Redis as the time of an operation
      */
     public static MachineDefinition<Reservation, ReservationCommand, ReservationEvent, ReservationEffect> definition(
@@ -32,11 +34,12 @@ public final class ReservationEntities {
             StockScripts scripts,
             PoolDirectory pools,
             Compensations compensations,
+            OrderDirectory orders,
             InstantSource clock) {
         return MachineDefinition.of(
                 new ReservationMachine(policies),
                 new WithGeneration<>(
-                        new ReservationEffects(scripts, pools, compensations, clock),
+                        new ReservationEffects(scripts, pools, compensations, orders, clock),
                         (effect, answer) -> new ReservationCommand.AnsweredUnder(effect.generation(), answer)),
                 Reservation.class,
                 ReservationCommand.class,

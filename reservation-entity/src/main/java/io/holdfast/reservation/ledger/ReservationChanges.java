@@ -57,6 +57,8 @@ public final class ReservationChanges {
                     // Its pool had ended: the journal alone knows.
                     ReservationEvent.RefundRecorded _,
                     ReservationEvent.OverdueNoticed _,
+                    ReservationEvent.InquiryStarted _,
+                    ReservationEvent.OrderInquired _,
                     ReservationEvent.VerificationSeen _,
                     ReservationEvent.ReviewOpened _,
                     ReservationEvent.ReviewLifted _,
@@ -84,6 +86,8 @@ public final class ReservationChanges {
                     ReservationEvent.HoldRefunded _,
                     ReservationEvent.RefundRecorded _,
                     ReservationEvent.OverdueNoticed _,
+                    ReservationEvent.InquiryStarted _,
+                    ReservationEvent.OrderInquired _,
                     ReservationEvent.VerificationSeen _,
                     ReservationEvent.ReviewOpened _,
                     ReservationEvent.ContradictionNoticed _ -> false;

@@ -97,6 +97,9 @@ class GoldenJournalTest {
                     new HoldRefunded(refund, BOOKS),
                     new ReservationEvent.RefundRecorded(refund),
                     new OverdueNoticed(A.LATER),
+                    new ReservationEvent.InquiryStarted(2),
+                    new ReservationEvent.OrderInquired(1, OrderAnswer.UNKNOWN_ORDER, Optional.of(A.LATER)),
+                    new ReservationEvent.OrderInquired(10, OrderAnswer.UNREACHED, Optional.empty()),
                     new ReservationEvent.VerificationSeen(3),
                     new ReviewOpened(new Review(
                             Review.Trigger.FENCE_CONTRADICTION, "CONFIRM was answered EXCEEDS", Map.of("left", "2"))),

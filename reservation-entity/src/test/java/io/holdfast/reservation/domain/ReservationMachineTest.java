@@ -22,6 +22,7 @@ import static io.holdfast.reservation.domain.A.refund;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.engine.machine.Decision;
+import io.holdfast.engine.machine.Owed;
 import io.holdfast.reservation.domain.Reservation.Canceled;
 import io.holdfast.reservation.domain.Reservation.Confirmed;
 import io.holdfast.reservation.domain.Reservation.Confirming;
@@ -38,12 +39,14 @@ import io.holdfast.reservation.domain.ReservationCommand.Freeze;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswer;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Lift;
+import io.holdfast.reservation.domain.ReservationCommand.OrderAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.RefundAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.RefundCameLate;
 import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Reserve;
 import io.holdfast.reservation.domain.ReservationCommand.SeeVerification;
 import io.holdfast.reservation.domain.ReservationCommand.WakeUp;
+import io.holdfast.reservation.domain.ReservationEffect.AskOrder;
 import io.holdfast.reservation.domain.ReservationEffect.ConfirmHold;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
 import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
@@ -59,6 +62,8 @@ import io.holdfast.reservation.domain.ReservationEvent.HoldGranted;
 import io.holdfast.reservation.domain.ReservationEvent.HoldRefunded;
 import io.holdfast.reservation.domain.ReservationEvent.HoldReleased;
 import io.holdfast.reservation.domain.ReservationEvent.HoldRequested;
+import io.holdfast.reservation.domain.ReservationEvent.InquiryStarted;
+import io.holdfast.reservation.domain.ReservationEvent.OrderInquired;
 import io.holdfast.reservation.domain.ReservationEvent.OverdueNoticed;
 import io.holdfast.reservation.domain.ReservationEvent.RefundRecorded;
 import io.holdfast.reservation.domain.ReservationEvent.RefundStarted;
@@ -71,6 +76,7 @@ import io.holdfast.reservation.domain.ReservationEvent.VerificationSeen;
 import io.holdfast.reservation.domain.Resolution.Ending;
 import io.holdfast.testkit.table.MachineTable;
 import io.holdfast.testkit.table.MatrixCoverage;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -113,6 +119,7 @@ class ReservationMachineTest {
             new ReviewOpened(new Review(Review.Trigger.FROZEN, "disputed", Map.of()));
 
     private static final ReservationEvent[] HELD = {REQUESTED, GRANTED};
+    private static final ReservationEvent[] OVERDUE = then(HELD, new OverdueNoticed(LATER));
     private static final ReservationEvent[] SOLD = {REQUESTED, GRANTED, CONFIRM, CONFIRMED};
     private static final ReservationEvent[] RELEASED_ALL = {REQUESTED, GRANTED, RELEASE, RELEASED};
     private static final ReservationEvent[] GIVEN_BACK = {
@@ -529,7 +536,8 @@ class ReservationMachineTest {
             TABLE.given(REQUESTED)
                     .when(new HoldAnswered(new HoldAnswer.Granted(books(2, 5, 0))), NOW)
                     .then(GRANTED)
-                    .thenState(new Reservation.Reserved(new Claim(ID, POOL, TERMS, LATER, 0), opened(), false))
+                    .thenState(new Reservation.Reserved(
+                            new Claim(ID, POOL, TERMS, LATER, 0), opened(), false, Optional.empty()))
                     .owes()
                     .wakesAt(LATER);
         }
@@ -743,14 +751,72 @@ class ReservationMachineTest {
             TABLE.given(HELD)
                     .when(new WakeUp(), LATER)
                     .then(new OverdueNoticed(LATER))
-                    .owesNothing();
-            TABLE.given(then(HELD, new OverdueNoticed(LATER)))
-                    .when(new WakeUp(), LATER.plusSeconds(9))
+                    .owes(ask(1));
+            TABLE.given(OVERDUE).when(new WakeUp(), LATER.plusSeconds(9)).thenRepeat();
+            TABLE.given(OVERDUE).when(CREATED, LATER).then(CONFIRM).owes(confirm(5));
+            TABLE.given(OVERDUE).when(ORDER_FAILED, LATER).then(RELEASE).verdict(pending());
+        }
+
+        @Test
+        void overdue_its_order_is_asked_for_again_and_again_at_longer_intervals_and_the_answers_move_nothing() {
+            Duration wait = A.POLICIES.inquiry().waits().first();
+            for (OrderAnswer answer : OrderAnswer.values()) {
+                TABLE.given(OVERDUE)
+                        .when(new OrderAnswered(1, answer), LATER)
+                        .then(new OrderInquired(1, answer, Optional.of(LATER.plus(wait))))
+                        .owes()
+                        .wakesAt(LATER.plus(wait));
+            }
+            ReservationEvent[] asked =
+                    then(OVERDUE, new OrderInquired(1, OrderAnswer.PUBLISHES, Optional.of(LATER.plus(wait))));
+            TABLE.given(asked)
+                    .when(new WakeUp(), LATER.plus(wait).minusNanos(1))
                     .thenRepeat();
-            TABLE.given(then(HELD, new OverdueNoticed(LATER)))
-                    .when(CREATED, LATER)
-                    .then(CONFIRM)
-                    .owes(confirm(5));
+            TABLE.given(asked)
+                    .when(new WakeUp(), LATER.plus(wait))
+                    .then(new InquiryStarted(2))
+                    .owes(ask(2));
+            TABLE.given(then(asked, new InquiryStarted(2)))
+                    .when(new OrderAnswered(2, OrderAnswer.UNREACHED), LATER)
+                    .then(new OrderInquired(2, OrderAnswer.UNREACHED, Optional.of(LATER.plus(wait.multipliedBy(2)))));
+            TABLE.given(asked).when(CREATED, LATER).then(CONFIRM).owes(confirm(5));
+        }
+
+        @Test
+        void an_answer_to_another_question_than_the_one_that_is_owed_is_old_news() {
+            TABLE.given(OVERDUE)
+                    .when(new OrderAnswered(2, OrderAnswer.PUBLISHES), LATER)
+                    .thenRepeat();
+            TABLE.given(then(OVERDUE, new OrderInquired(1, OrderAnswer.PUBLISHES, Optional.of(LATER))))
+                    .when(new OrderAnswered(1, OrderAnswer.PUBLISHES), LATER)
+                    .thenRepeat();
+            TABLE.given(then(OVERDUE, CONFIRM))
+                    .when(new OrderAnswered(1, OrderAnswer.PUBLISHES), LATER)
+                    .thenRepeat();
+        }
+
+        @Test
+        void after_so_many_questions_nobody_is_asked_any_more() {
+            int most = A.POLICIES.inquiry().most();
+            TABLE.given(then(OVERDUE, new InquiryStarted(most)))
+                    .when(new OrderAnswered(most, OrderAnswer.UNREACHED), LATER)
+                    .then(new OrderInquired(most, OrderAnswer.UNREACHED, Optional.empty()))
+                    .owesNothing();
+            TABLE.given(then(OVERDUE, new OrderInquired(most, OrderAnswer.UNREACHED, Optional.empty())))
+                    .when(new WakeUp(), LATER.plusSeconds(999_999))
+                    .thenRepeat();
+        }
+
+        @Test
+        void where_nobody_can_be_asked_it_is_only_reported() {
+            var alone = new ReservationMachine(
+                    A.POLICIES.inquiring(A.POLICIES.inquiry().silent()));
+            assertThat(alone.owe(state(OVERDUE))).isEqualTo(Owed.nothing());
+        }
+
+        private AskOrder ask(int number) {
+            return new AskOrder(
+                    ID, POOL, A.LINE, number, 0, A.POLICIES.inquiry().retry());
         }
     }
 
@@ -1304,6 +1370,7 @@ class ReservationMachineTest {
                 new ReleaseAnswered(5, books(3, 0, 0)),
                 new RefundAnswered("unknown", books(3, 0, 0)),
                 new RefundCameLate("unknown"),
+                new OrderAnswered(7, OrderAnswer.PUBLISHES),
                 new ContradictionFound("OTHER:" + ID, "CONFLICT", Map.of()),
                 new WakeUp());
         List<ReservationEvent[]> pasts = List.of(

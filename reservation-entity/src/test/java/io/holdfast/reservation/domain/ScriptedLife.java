@@ -5,8 +5,10 @@ import io.holdfast.engine.machine.Verdict;
 import io.holdfast.reservation.domain.ReservationCommand.ConfirmAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswer;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswered;
+import io.holdfast.reservation.domain.ReservationCommand.OrderAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.RefundAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
+import io.holdfast.reservation.domain.ReservationEffect.AskOrder;
 import io.holdfast.reservation.domain.ReservationEffect.ConfirmHold;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
 import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
@@ -107,6 +109,7 @@ final class ScriptedLife {
                 heldByFence = 0;
                 yield new ReleaseAnswered(released, books());
             }
+            case AskOrder question -> new OrderAnswered(question.number(), OrderAnswer.UNKNOWN_ORDER);
             case RefundHold(var _, var _, Refund refund, var _, var _) -> {
                 long units = refund.quantity();
                 if (units > heldByFence) {

@@ -30,6 +30,7 @@ import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
 import io.holdfast.reservation.domain.ReservationEffect.TryHold;
 import io.holdfast.reservation.port.CompensationAnswer;
 import io.holdfast.reservation.port.Compensations;
+import io.holdfast.reservation.port.OrderDirectory;
 import io.holdfast.reservation.port.PoolStanding;
 import java.time.InstantSource;
 import java.util.Map;
@@ -69,7 +70,8 @@ class ReservationEffectsTest {
                 return CompletableFuture.completedFuture(Outcome.known(compensated));
             }
         };
-        return new ReservationEffects(scripts, directory, compensations, InstantSource.fixed(Shop.NOW))
+        return new ReservationEffects(
+                        scripts, directory, compensations, OrderDirectory.none(), InstantSource.fixed(Shop.NOW))
                 .perform("r-1", effect)
                 .toCompletableFuture()
                 .join();

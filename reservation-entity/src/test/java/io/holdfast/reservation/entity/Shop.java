@@ -30,6 +30,7 @@ import io.holdfast.reservation.domain.StockPoolEffect;
 import io.holdfast.reservation.domain.StockPoolEvent;
 import io.holdfast.reservation.domain.StockPoolMachine;
 import io.holdfast.reservation.domain.Terms;
+import io.holdfast.reservation.port.OrderDirectory;
 import io.holdfast.reservation.port.PoolDirectory;
 import io.holdfast.reservation.port.PoolReservations;
 import java.time.Duration;
@@ -101,8 +102,8 @@ final class Shop implements AutoCloseable {
         StockScripts scripts = other == null ? redis : other;
         poolMachine = new StockPoolMachine(EffectPolicies.standard().rebuilding(who));
         pool = poolMachine.initial(POOL.value());
-        reservationEffects =
-                new ReservationEffects(scripts, directory, new ScriptCompensations(scripts, directory, NOW), clock);
+        reservationEffects = new ReservationEffects(
+                scripts, directory, new ScriptCompensations(scripts, directory, NOW), OrderDirectory.none(), clock);
         AtomicLong attempts = new AtomicLong();
         FreezeNotice notice = new FreezeNotice(this::told);
         WholeView view = new WholeView(journaled(), progress(), PATIENCE);
