@@ -445,9 +445,6 @@ final class Comparison {
                 || last.books().epoch() != begun().books().epoch()) {
             throw new CannotCompare("Redis ceased to serve it while it was compared");
         }
-        if (passed().how().rebuilds() != begun().passed().how().rebuilds()) {
-            throw new CannotCompare("the view was rebuilt while it was read");
-        }
         Reply<StockPool> reply = look();
         if (!(reply.state() instanceof StockPool.Trusted journal)) {
             throw new CannotCompare("the pool became " + reply.state().status() + " while it was compared");
@@ -456,6 +453,10 @@ final class Comparison {
         still &= books.equals(begun().books());
         boolean steady = before.sequenceNumber() == reply.sequenceNumber();
         boolean known = steady && still && exact && whole();
+        // Where nothing moved, what the view had passed at the start is all there is to pass.
+        if (!still) {
+            requireSameView();
+        }
         Optional<Books> ledger = byLedger(journal, books);
         Books expected = known
                 ? Books.expected(books.epoch(), books.version(), total(journal, books), reserved, sold)
@@ -466,12 +467,16 @@ final class Comparison {
                         steady ? total(journal, books) : books.total(),
                         books.reserved(),
                         books.sold()));
+        boolean agrees = expected.sameNumbers(books);
+        if (!agrees || found > 0 || ledger.filter(expected::sameNumbers).isEmpty()) {
+            requireSameView();
+        }
         if (known && ledger.filter(sums -> !sums.sameNumbers(expected)).isPresent()) {
             add(ledgerFinding(
                     FindingType.LEDGER_DIFFERS, FindingClass.MANUAL, text(expected), text(ledger.get()), books));
         }
         boolean certain = known || ledger.isPresent();
-        if (expected.sameNumbers(books)) {
+        if (agrees) {
             conclude(Drift.NONE, certain ? Optional.of(books) : Optional.empty());
             return;
         }
@@ -480,6 +485,13 @@ final class Comparison {
             stage = Stage.UNKNOWN_FENCES;
         } else {
             differ(certain);
+        }
+    }
+
+    /** Nothing that is shown against a view that forgot everything meanwhile is a finding. */
+    private void requireSameView() {
+        if (passed().how().rebuilds() != begun().passed().how().rebuilds()) {
+            throw new CannotCompare("the view was rebuilt while it was read");
         }
     }
 
@@ -492,15 +504,17 @@ final class Comparison {
                 .filter(proved -> proved.epoch() == redis.epoch() && proved.version() <= redis.version());
         long after = base.map(Books::version).orElse(0L);
         for (int attempt = 1; attempt <= LOOKED_AT_AGAIN; attempt++) {
-            boolean owing =
-                    !journal.work().queue().isEmpty() || sides.journals().anyOwes(pool);
+            // Asked before the ledger is read: whatever was done by then is in it.
+            boolean owing = attempt == 1
+                    || !journal.work().queue().isEmpty()
+                    || sides.journals().anyOwes(pool);
             LedgerSum ledger = sides.journals().ledger(pool, redis.epoch(), after, redis.version());
             long missing = missing(ledger, base, redis);
             if (missing == 0) {
                 Books sum = ledger.sum();
                 return Optional.of(base.map(proved -> plus(proved, sum)).orElse(sum));
             }
-            if (!owing && attempt > 1) {
+            if (!owing) {
                 String has = ledger.rows() + " changes up to version " + redis.version() + ", " + missing + " missing"
                         + (ledger.opens() || base.isPresent() ? "" : ", the first one among them");
                 add(ledgerFinding(
@@ -564,6 +578,7 @@ final class Comparison {
         }
         scanFrom = names.next();
         if (scanFrom.equals(StoredFences.BEGIN) || found > sides.mostFindings()) {
+            requireSameView();
             differ(true);
         }
     }
