@@ -55,6 +55,7 @@ final class Repairs {
     private final Deque<RecordedFinding> waiting = new ArrayDeque<>();
     private Optional<HandedOver> handedOver = Optional.empty();
     private long after;
+    private boolean begun;
     private boolean allRead;
     private boolean done;
     private long repaired;
@@ -85,6 +86,12 @@ final class Repairs {
         if (handedOver.isPresent()) {
             look(connection, handedOver.get());
             return;
+        }
+        if (!begun) {
+            // What is loaded anew is right: whatever else was found of it is looked at after that.
+            begun = true;
+            store.ofPool(connection, run.id(), pool.value(), FindingType.TOO_MANY)
+                    .ifPresent(waiting::add);
         }
         if (waiting.isEmpty() && !allRead) {
             List<RecordedFinding> page = store.repairable(connection, run.id(), pool.value(), after, PAGE);

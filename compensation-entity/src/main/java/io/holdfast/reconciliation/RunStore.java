@@ -67,6 +67,10 @@ public interface RunStore {
     List<RecordedFinding> repairable(Connection connection, String run, String pool, long after, int limit)
             throws SQLException;
 
+    /** What a run found of this type about the pool itself, if it is open. */
+    Optional<RecordedFinding> ofPool(Connection connection, String run, String pool, FindingType type)
+            throws SQLException;
+
     /** A finding is there no more, nor is what earlier runs had found of the same. */
     void settle(
             Connection connection,

@@ -9,6 +9,7 @@ import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolEvent;
 import java.sql.SQLException;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
@@ -134,6 +135,23 @@ class RepairsTest {
         repaired(comparison);
         assertThat(shelf.books.sameNumbers(Books.expected(1, 0, 1_000_000, 4, 0)))
                 .isTrue();
+    }
+
+    @Test
+    void a_pool_in_which_too_many_fences_differ_is_loaded_anew_and_none_is_put_back_one_by_one() throws SQLException {
+        for (int i = 0; i < 150; i++) {
+            shelf.hold(i);
+        }
+        var whole = Map.copyOf(shelf.fences);
+        shelf.fences.clear();
+        shelf.whenSuspected = () -> shelf.fences.putAll(whole);
+        repaired();
+        assertThat(shelf.asked).containsExactly("suspect");
+        assertThat(shelf.recorded)
+                .extracting(RecordedFinding::state)
+                .doesNotContain(State.OPEN)
+                .filteredOn(State.REPAIRED::equals)
+                .hasSize(1);
     }
 
     @Test

@@ -76,6 +76,8 @@ final class Shelf
     int lostWhileOpen;
 
     int lostWhilePaused;
+    /** What the pool does when it is frozen. */
+    Runnable whenSuspected = () -> {};
     /** Done between a reading of Redis and what is read after it. */
     Runnable meanwhile = () -> {};
 
@@ -247,7 +249,11 @@ final class Shelf
                     repair.fence().ifPresent(this::put);
                 }
             }
-            case StockPoolCommand.Suspect(String evidence, OptionalLong _) -> asked.add("suspect");
+            case StockPoolCommand.Suspect(String evidence, OptionalLong _) -> {
+                asked.add("suspect");
+                whenSuspected.run();
+                sequenceNumber++;
+            }
             default -> throw new AssertionError("nobody may ask a pool for " + command);
         }
         return answered(verdict);
@@ -350,6 +356,15 @@ final class Shelf
                         && finding.finding().kind() == FindingClass.REPAIR)
                 .limit(limit)
                 .toList();
+    }
+
+    @Override
+    public Optional<RecordedFinding> ofPool(Connection connection, String run, String of, FindingType type) {
+        return recorded.stream()
+                .filter(finding -> finding.finding().type() == type
+                        && finding.finding().object().equals(of)
+                        && finding.state() == RecordedFinding.State.OPEN)
+                .findFirst();
     }
 
     @Override

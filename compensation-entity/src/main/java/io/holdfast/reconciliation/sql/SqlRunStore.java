@@ -2,6 +2,7 @@ package io.holdfast.reconciliation.sql;
 
 import io.holdfast.reconciliation.Drift;
 import io.holdfast.reconciliation.Finding;
+import io.holdfast.reconciliation.FindingType;
 import io.holdfast.reconciliation.Proof;
 import io.holdfast.reconciliation.ReconciliationSettings;
 import io.holdfast.reconciliation.RecordedFinding;
@@ -283,6 +284,23 @@ public final class SqlRunStore implements RunStore {
                     findings.add(RunRows.finding(r));
                 }
                 return findings;
+            }
+        }
+    }
+
+    @Override
+    public Optional<RecordedFinding> ofPool(Connection connection, String run, String pool, FindingType type)
+            throws SQLException {
+        try (PreparedStatement s = connection.prepareStatement("select " + RunRows.FINDING + """
+             from reconciliation_finding
+            where run = ? and pool = ? and object = ? and type = ? and state = 'OPEN'
+            """)) {
+            s.setString(1, run);
+            s.setString(2, pool);
+            s.setString(3, pool);
+            s.setString(4, type.name());
+            try (ResultSet r = s.executeQuery()) {
+                return r.next() ? Optional.of(RunRows.finding(r)) : Optional.empty();
             }
         }
     }
