@@ -1,6 +1,7 @@
 package io.holdfast.compensation.simulation;
 
 import io.holdfast.lua.Books;
+import io.holdfast.reconciliation.ReconciledFences;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.entity.Fences;
@@ -31,6 +32,7 @@ record JournalAgreesWithRedis(
                     .isPresent()) {
                 var fence = redis.see(pool, Optional.of(id)).fence();
                 Fences.Units units = Fences.agreed(reservation, fence);
+                ReconciledFences.agree(reservation, fence, units.reserved(), units.sold());
                 reserved += units.reserved();
                 sold += units.sold();
             }
