@@ -65,7 +65,7 @@ class EntityActorTest {
     private final Carrier carrier = new Carrier();
     private final Diary diary = new Diary();
     private final List<String> woken = new CopyOnWriteArrayList<>();
-    private final TestProbe<ClusterSharding.ShardCommand> shard = kit.createTestProbe();
+    private TestProbe<ClusterSharding.ShardCommand> shard;
     private EntityHost<State, Command, Event, Ship> host;
     private ActorRef<EntityMessage<State, Command>> entity;
 
@@ -94,7 +94,12 @@ class EntityActorTest {
         spawn(SETTINGS);
     }
 
+    /** In the place of the one there was, if any: what that one still tells its shard is not mixed with what this one tells. */
     private void spawn(EngineSettings settings) {
+        if (entity != null) {
+            kit.stop(entity);
+        }
+        shard = kit.createTestProbe();
         host = new EntityHost<>(
                 definition(carrier),
                 settings,
