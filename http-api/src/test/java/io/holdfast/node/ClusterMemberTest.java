@@ -2,6 +2,7 @@ package io.holdfast.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.config.Settings;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class ClusterMemberTest {
 
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     @TempDir
     Path folder;
 
@@ -41,7 +45,8 @@ class ClusterMemberTest {
     @Test
     void a_node_without_seed_nodes_is_a_cluster_of_its_own() throws Exception {
         var member = start(TestSettings.with(Map.of()));
-        assertThat(member.isMember()).isTrue();
+        // The node's picture of the cluster is painted by another actor, a moment after the news.
+        await().atMost(PATIENCE).until(member::isMember);
         assertThat(member.port()).isPositive();
         member.leave();
         assertThat(member.ended().toCompletableFuture().get(60, TimeUnit.SECONDS))
