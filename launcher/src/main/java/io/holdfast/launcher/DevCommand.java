@@ -109,7 +109,7 @@ final class DevCommand implements Callable<Integer> {
         try (var stack = LocalStack.start(
                 LocalStackSettings.in(temporary.resolve("stores")).withServices(services()))) {
             int httpPort = FreePort.from(port.orElse(USUAL_PORT));
-            Path config = NodeConfigFile.write(temporary.resolve("tour.conf"), stack, httpPort);
+            Path config = NodeConfigFile.write(temporary.resolve("tour.conf"), stack, httpPort, Tour.SETTINGS);
             try (var node = NodeProcess.start(config, httpPort, temporary.resolve("node.log"))) {
                 kept = Tour.walk(
                         node,

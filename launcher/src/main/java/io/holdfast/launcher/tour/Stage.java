@@ -9,6 +9,7 @@ import io.holdfast.reservation.domain.ReservationIds;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -18,16 +19,16 @@ import java.util.Optional;
  * @param api caller of the node
  * @param node the node, in a process of its own
  * @param redis the Redis it uses
- * @param kafka bootstrap servers of the Kafka it uses, if it uses one
+ * @param kafka the Kafka it uses, if it uses one
  * @param audit replays journals
  * @param report where it is said
- * @param day the business day of all pools: fixed, so that a tour may walk over midnight
+ * @param day the business day of pools that are made by hand: one that does not end before the tour does
  */
 record Stage(
         Api api,
         NodeProcess node,
         RedisServer redis,
-        Optional<String> kafka,
+        Optional<Broker> kafka,
         AuditProcess audit,
         Report report,
         LocalDate day) {
@@ -48,12 +49,51 @@ record Stage(
         return said(line(item, quantity, pool(dish)), api.post("/v1/reservations", body(dish, item, quantity)));
     }
 
-    /** The same, saying nothing: for many at once. */
+    /**
+     * Asks for a hold by merchant and dish: the node tells the day, and with it the pool.
+     *
+     * @param more fields of the request
+     */
+    Answer holdFor(String merchant, String dish, String item, long quantity, Map<String, String> more) {
+        Map<String, Object> body = order(item, quantity);
+        body.put("merchant", merchant);
+        body.put("dish", dish);
+        body.putAll(more);
+        String whose = merchant + " " + dish + (more.isEmpty() ? "" : " " + more);
+        return said(line(item, quantity, whose), api.post("/v1/reservations", body));
+    }
+
+    /** Asks for a hold in a pool that is named, whatever the day. */
+    Answer holdIn(String pool, String item, long quantity) {
+        Map<String, Object> body = order(item, quantity);
+        body.put("pool", pool);
+        return said(line(item, quantity, pool), api.post("/v1/reservations", body));
+    }
+
+    /** Says what a merchant sets out to be sold of a dish, by day. */
+    void setOut(String merchant, String dish, Map<String, ?> baseline) {
+        String path = "/v1/baselines/" + merchant + "/" + dish;
+        said("PUT " + path + " " + baseline, api.put(path, baseline));
+    }
+
+    /** Publishes that the order was created, with this line. */
+    void orderCreated(String event, String merchant, String dish, String item, long quantity) throws Exception {
+        report.does("publish OrderCreated " + event + " of " + ORDER + " to " + Broker.ORDERS);
+        Map<String, ?> line = Map.of("merchant", merchant, "dish", dish, "order_item_id", item, "quantity", quantity);
+        broker().publish("OrderCreated", event, ORDER, Map.of("order_id", ORDER, "lines", List.of(line)));
+    }
+
+    /** The Kafka of a step that needs one. */
+    Broker broker() {
+        return kafka.orElseThrow();
+    }
+
+    /** As {@link #hold}, saying nothing: for many at once. */
     Answer quietHold(String dish, String item, long quantity) {
         return api.post("/v1/reservations", body(dish, item, quantity));
     }
 
-    /** The same, without waiting until it is settled. */
+    /** As {@link #hold}, without waiting until it is settled. */
     Answer holdWithoutWaiting(String dish, String item, long quantity) {
         return said(
                 line(item, quantity, pool(dish)) + " (not waiting)",
@@ -117,8 +157,13 @@ record Stage(
     }
 
     private Map<String, Object> body(String dish, String item, long quantity) {
-        Map<String, Object> body = new LinkedHashMap<>();
+        Map<String, Object> body = order(item, quantity);
         body.put("pool", pool(dish));
+        return body;
+    }
+
+    private static Map<String, Object> order(String item, long quantity) {
+        Map<String, Object> body = new LinkedHashMap<>();
         body.put("order_id", ORDER);
         body.put("order_item_id", item);
         body.put("quantity", quantity);

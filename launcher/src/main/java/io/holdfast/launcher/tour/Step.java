@@ -6,6 +6,11 @@ interface Step {
     /** What it shows, in a few words. */
     String title();
 
+    /** Whether it is left out where there is no Kafka. */
+    default boolean needsKafka() {
+        return false;
+    }
+
     /** Walks it. An exception counts as a broken promise; the tour goes on. */
     void walk(Stage stage) throws Exception;
 }
