@@ -14,8 +14,8 @@ public final class ReconciledFences {
     public static void agree(Reservation reservation, Optional<Fence> fence, long reserved, long sold) {
         Judgement judgement = FenceRule.judge(reservation, fence);
         if (!judgement.equals(new Judgement.Agrees(reserved, sold))) {
-            throw new AssertionError("reconciliation finds at " + reservation.id() + " of " + reserved + " reserved and "
-                    + sold + " sold: " + judgement);
+            throw new AssertionError("reconciliation finds at " + reservation.id() + " of " + reserved
+                    + " reserved and " + sold + " sold: " + judgement);
         }
     }
 }
