@@ -11,6 +11,9 @@ import io.holdfast.bench.report.Result;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.lang.management.MemoryUsage;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -141,10 +144,15 @@ final class ReconcileScenario implements Scenario {
         }
     }
 
-    /** Bytes that are reachable, with what a young collection has not looked at. */
+    /** Bytes that a collection has left, without what was allocated since then. */
     private static long heap() {
         System.gc();
-        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        long left = 0;
+        for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
+            MemoryUsage afterwards = pool.getType() == MemoryType.HEAP ? pool.getCollectionUsage() : null;
+            left += afterwards == null ? 0 : afterwards.getUsed();
+        }
+        return left;
     }
 
     /** The node as an operator sees it. */
