@@ -2,6 +2,8 @@ package io.holdfast.bench.micro;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collection;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
@@ -20,6 +22,8 @@ class MicroBenchmarksTest {
 
     @Test
     void every_one_of_them_runs() throws Exception {
+        // Where JMH keeps its lock; nobody else may have needed it yet.
+        Files.createDirectories(Path.of(System.getProperty("java.io.tmpdir")));
         Collection<RunResult> results = new Runner(new OptionsBuilder()
                         .include("io.holdfast.bench.micro")
                         .forks(0)
