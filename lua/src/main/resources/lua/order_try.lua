@@ -106,23 +106,30 @@ if arg.fate == 'HELD' then
 end
 if arg.fate == 'REJECTED' and own.fence and own.fence.phase == 'REJECTED' then return again(own.fence.kept) end
 
--- What there is: a decision of before, a part of one, or none.
-local missing, doomed = 0, arg.fate == 'REJECTED'
+-- What there is: a decision of before, a part of one, or none. Only a fence that was written before its line was tried ends the group;
+-- one that has gone on from HELD shows that the decision is journaled, and that this call comes late.
+local missing, doomed, late = 0, arg.fate == 'REJECTED', false
 for i = 1, #lines do
     local line = lines[i]
     local fence = line.fence
     if not fence then
         missing, line.pool.need = missing + 1, line.pool.need + line.quantity
-    elseif fence.phase == 'CANCELED' or fence.phase == 'REFUNDED' then
+    elseif fence.phase == 'CANCELED' and not fence.kept then
         doomed, line.ended = true, true
-    elseif fence.quantity ~= line.quantity or redis.call('HGET', line.key, 'group') ~= arg.group or fence.phase == 'CONFIRMED'
-            or fence.refunded > 0 then
+    elseif fence.quantity ~= line.quantity or redis.call('HGET', line.key, 'group') ~= arg.group then
         return no('CONFLICT', books, line.reservation)
     elseif fence.phase == 'REJECTED' then
         doomed, line.ended = true, true
+    elseif fence.phase ~= 'RESERVED' or fence.refunded > 0 then
+        if not own.fence then return no('CONFLICT', books, line.reservation) end
+        late = true
     end
 end
-if missing == 0 and not doomed then return again(own.fence.kept) end
+local ended = own.fence and (own.fence.phase == 'CANCELED' or own.fence.phase == 'REFUNDED') and own.fence.phase
+if late or missing == 0 and not doomed then
+    if ended then return no('FENCED', books, ended) end
+    return again(own.fence.kept)
+end
 for i = 1, #pools do
     local pool = pools[i]
     if pool.need > 0 then
@@ -167,5 +174,5 @@ for i = 1, #lines do
     end
 end
 if own.result then return answer(own.result, '0', own.record, now) end
-if own.fence.phase == 'CANCELED' or own.fence.phase == 'REFUNDED' then return no('FENCED', books, own.fence.phase) end
+if ended then return no('FENCED', books, ended) end
 return again(own.fence.kept)

@@ -117,7 +117,7 @@ final class Shelf
     String hold(int number) {
         var line = new Line("m1", "soup", "o" + number, "i" + number, Optional.empty());
         String id = line.reservationId();
-        var claim = new Claim(id, POOL, new Terms(line, 2, new OrderType.InstantOrder()), NOW, 0);
+        var claim = new Claim(id, POOL, new Terms(line, 2, new OrderType.InstantOrder()), NOW, 0, Optional.empty());
         var account = new Account(books, 2, 2, 0, Map.of(), List.of(), books);
         journal.put(id, new Viewed(new Reservation.Reserved(claim, account, false, Optional.empty()), BEFORE, 2));
         fences.put(id, new Fence(Phase.RESERVED, 2, 0, 0, 0, Map.of()));

@@ -43,8 +43,16 @@ public record HttpSection(
      * @param queries waiting for a thread
      * @param queryThreads that serve them
      * @param orderLines of one order in one request
+     * @param linesTogether of those, if they are to be held all or nothing
      */
-    public record Limits(int body, Duration bodyTime, int connections, int queries, int queryThreads, int orderLines) {
+    public record Limits(
+            int body,
+            Duration bodyTime,
+            int connections,
+            int queries,
+            int queryThreads,
+            int orderLines,
+            int linesTogether) {
         static Limits read(SettingsReader reader) {
             return new Limits(
                     (int) reader.bytes("body", 256, 1024 * 1024),
@@ -52,7 +60,8 @@ public record HttpSection(
                     reader.integer("connections", 1, 65535),
                     reader.integer("queries", 1, 100_000),
                     reader.integer("query-threads", 1, 256),
-                    reader.integer("order-lines", 1, 200));
+                    reader.integer("order-lines", 1, 200),
+                    reader.integer("lines-together", 2, 50));
         }
     }
 

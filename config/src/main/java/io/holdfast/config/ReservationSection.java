@@ -4,13 +4,16 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * {@code holdfast.reservation}.
  *
  * @param zone of merchants that are not named
  * @param merchantZones of those that are
+ * @param sharedTagMerchants whose pools of a day share a hash tag; * for all
  * @param attentionAfter wait for news of an order before it is reported as overdue
  * @param attemptTimeout of one script
  * @param retryFirst wait before the second attempt
@@ -24,6 +27,7 @@ import java.util.Map;
 public record ReservationSection(
         ZoneId zone,
         Map<String, ZoneId> merchantZones,
+        Set<String> sharedTagMerchants,
         Duration attentionAfter,
         Duration attemptTimeout,
         Duration retryFirst,
@@ -46,6 +50,7 @@ public record ReservationSection(
         var section = new ReservationSection(
                 zone(reader, "zone", reader.text("zone")),
                 merchantZones(reader),
+                sharedTagMerchants(reader),
                 reader.duration("attention-after", Duration.ofSeconds(1), Duration.ofDays(30)),
                 reader.duration("attempt-timeout", Duration.ofMillis(50), Duration.ofMinutes(1)),
                 reader.duration("retry-first", Duration.ofMillis(10), Duration.ofHours(1)),
@@ -71,6 +76,16 @@ public record ReservationSection(
             }
         }
         return Map.copyOf(zones);
+    }
+
+    private static Set<String> sharedTagMerchants(SettingsReader reader) {
+        Set<String> merchants = new LinkedHashSet<>();
+        for (String merchant : reader.texts("shared-tag-merchants")) {
+            if (!merchant.matches("[A-Za-z0-9._-]{1,64}|\\*") || !merchants.add(merchant)) {
+                throw reader.bad("shared-tag-merchants", "a list of merchants, each once, or of *");
+            }
+        }
+        return Set.copyOf(merchants);
     }
 
     private static ZoneId zone(SettingsReader reader, String name, String text) {

@@ -29,20 +29,27 @@ import io.holdfast.reservation.day.BaselineTable;
 import io.holdfast.reservation.day.DayWork;
 import io.holdfast.reservation.day.MerchantCalendars;
 import io.holdfast.reservation.day.StoredBaselines;
+import io.holdfast.reservation.domain.Group;
+import io.holdfast.reservation.domain.GroupLine;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.ReservationEvent;
 import io.holdfast.reservation.domain.ReservationMachine;
 import io.holdfast.reservation.domain.ReservationSamples;
+import io.holdfast.reservation.domain.SharedTags;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolMachine;
 import io.holdfast.reservation.domain.StockPoolSamples;
+import io.holdfast.reservation.entity.EntityGroupCall;
 import io.holdfast.reservation.entity.EntityPoolDirectory;
+import io.holdfast.reservation.entity.EntityPoolTags;
 import io.holdfast.reservation.entity.EntityVerificationNotice;
+import io.holdfast.reservation.entity.GroupDesk;
 import io.holdfast.reservation.entity.HoldDesk;
 import io.holdfast.reservation.entity.ReservationEntities;
 import io.holdfast.reservation.entity.StockPoolEntities;
+import io.holdfast.reservation.entity.TaggedPools;
 import io.holdfast.reservation.orders.HttpOrderDirectory;
 import io.holdfast.reservation.orders.OrderUrl;
 import io.holdfast.reservation.port.OrderDirectory;
@@ -54,6 +61,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.URI;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -80,11 +88,15 @@ final class Assembly {
     private final ReservationQueries queries;
     private final RedisStockScripts scripts;
     private final ShardedEntities<StockPool, StockPoolCommand> pools;
+    /** The same for whoever may create one. */
+    private final TaggedPools creating;
+
     private final ShardedEntities<Reservation, ReservationCommand> reservations;
     private final EntityPoolDirectory directory;
     private final MerchantCalendars calendars;
     private final StoredBaselines baselines;
     private final HoldDesk desk;
+    private final GroupDesk groups;
     private final Optional<Messaging> messaging;
     private final ReadSide readSide;
     private final Reconciliation reconciliation;
@@ -123,6 +135,10 @@ final class Assembly {
                 engine,
                 listener,
                 clock);
+        var tags = new EntityPoolTags(pools);
+        stores.tags().are(tags);
+        this.creating =
+                new TaggedPools(pools, new SharedTags(settings.reservation().sharedTagMerchants()));
         this.directory = new EntityPoolDirectory(
                 pools, System::nanoTime, () -> UUID.randomUUID().toString());
         this.reservations = ShardedEntities.start(
@@ -133,6 +149,7 @@ final class Assembly {
                         directory,
                         new DirectCompensations(scripts, directory, clock),
                         orders(),
+                        this::callIn,
                         clock),
                 engine,
                 listener,
@@ -143,7 +160,7 @@ final class Assembly {
         var dayPools = new BaselinePools(
                 table,
                 calendars,
-                pools,
+                creating,
                 clock,
                 System::nanoTime,
                 stores.blocking(),
@@ -153,6 +170,13 @@ final class Assembly {
                 directory,
                 dayPools,
                 HoldDesk.Redis.of(scripts),
+                clock,
+                settings.reservation().reopenOver());
+        this.groups = new GroupDesk(
+                reservations,
+                directory,
+                tags,
+                dayPools,
                 clock,
                 settings.reservation().reopenOver());
         this.messaging = KafkaLink.settings(settings)
@@ -226,8 +250,9 @@ final class Assembly {
                 views);
         return new HttpParts(
                 reservations,
-                pools,
+                creating,
                 desk,
+                groups,
                 directory,
                 new ScriptPoolNumbers(scripts, NUMBERS_WITHIN),
                 baselines,
@@ -302,6 +327,12 @@ final class Assembly {
                         "the turn of the days",
                         new OneInFleet(work, Sessions.ofLoops(settings.postgres()), Parts.fleet(settings)))
                 .start();
+    }
+
+    /** Of a line into its group. No reservation owes anything before the reservations have been started. */
+    private CompletionStage<Outcome<Reservation>> callIn(
+            Group group, GroupLine line, Instant attentionAt, Duration patience) {
+        return new EntityGroupCall(reservations).ask(group, line, attentionAt, patience);
     }
 
     private void wake(String machine, String entityId) {

@@ -186,7 +186,8 @@ final class Parts {
                         limits.connections(),
                         limits.queries(),
                         limits.queryThreads(),
-                        limits.orderLines()),
+                        limits.orderLines(),
+                        limits.linesTogether()),
                 new HttpSettings.Patience(
                         section.patience().usual(),
                         section.patience().most(),

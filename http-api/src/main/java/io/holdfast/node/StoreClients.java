@@ -17,23 +17,25 @@ import java.util.concurrent.Executors;
  *
  * @param views connections of the read side
  * @param scripts the stock scripts on Redis
+ * @param tags under which hash tags pools are there
  * @param blocking threads on which verifications read pages of the view
  */
-record StoreClients(HikariDataSource views, RedisStockScripts scripts, ExecutorService blocking) {
+record StoreClients(HikariDataSource views, RedisStockScripts scripts, LateTags tags, ExecutorService blocking) {
 
     private static final Backoff RECONNECT = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2), 2, 0.2);
     private static final int VERIFICATION_THREADS = 2;
 
     static StoreClients open(Settings settings, MeterRegistry registry, Closing closing) {
         var views = closing.add("the connections of the read side", Sessions.views(settings.postgres()));
+        var tags = new LateTags();
         var scripts = closing.add(
                 "the connections to Redis",
-                new RedisStockScripts(redis(settings.redis()), new ScriptMetrics(registry)));
+                new RedisStockScripts(redis(settings.redis()), new ScriptMetrics(registry), tags));
         ExecutorService threads = Executors.newFixedThreadPool(
                 VERIFICATION_THREADS,
                 Thread.ofPlatform().daemon().name("holdfast-verification-", 0).factory());
         closing.add("the threads of verifications", threads::shutdownNow);
-        return new StoreClients(views, scripts, threads);
+        return new StoreClients(views, scripts, tags, threads);
     }
 
     private static RedisClientSettings redis(RedisSection section) {

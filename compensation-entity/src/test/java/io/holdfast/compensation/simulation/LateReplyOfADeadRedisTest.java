@@ -78,6 +78,9 @@ class LateReplyOfADeadRedisTest {
                 directory,
                 new DirectCompensations(redis.scripts(), directory, clock),
                 OrderDirectory.none(),
+                (_, _, _, _) -> {
+                    throw new AssertionError("there is no group here");
+                },
                 clock);
         var reservations =
                 simulation.fleet().host(SaleDay.performedBy(standingStill(reservation.performer()), reservation));

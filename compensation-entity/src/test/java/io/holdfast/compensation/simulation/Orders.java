@@ -6,6 +6,8 @@ import io.holdfast.reservation.domain.Fact.OrderCanceled;
 import io.holdfast.reservation.domain.Fact.OrderCreated;
 import io.holdfast.reservation.domain.Fact.OrderCreatedFailed;
 import io.holdfast.reservation.domain.Fact.RefundRequested;
+import io.holdfast.reservation.domain.Group;
+import io.holdfast.reservation.domain.GroupLine;
 import io.holdfast.reservation.domain.Line;
 import io.holdfast.reservation.domain.OrderType;
 import io.holdfast.reservation.domain.PoolChoice;
@@ -23,6 +25,7 @@ import io.holdfast.testkit.simulation.SimulatedEntities;
 import io.holdfast.testkit.simulation.World;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -88,6 +91,70 @@ final class Orders {
         }
     }
 
+    /** Somebody orders several lines, all or nothing; whoever asks for them may die on the way. */
+    void somebodyOrdersTogether(List<PoolId> choice) {
+        String order = chance.id("order");
+        Instant now = world.timeline().now();
+        Instant attentionAt = now.plus(chance.between(SOON, LATE));
+        List<GroupLine> lines = new ArrayList<>();
+        int size = chance.between(2, 4);
+        for (int i = 1; i <= size; i++) {
+            PoolId pool = chance.pick(choice);
+            Line line = new Line(
+                    pool.merchant(),
+                    pool.dish(),
+                    orderOf(order),
+                    order + "." + i,
+                    Optional.of("user-" + chance.between(1, 20)));
+            lines.add(new GroupLine(pool, new Terms(line, chance.between(1, 2), new OrderType.InstantOrder())));
+        }
+        Group group = new Group(lines);
+        ask(group, group.deciding(), attentionAt, "together");
+        boolean dies = chance.strikes(0.2);
+        for (GroupLine line : group.without(group.deciding().reservationId())) {
+            if (!dies) {
+                later(Duration.ofSeconds(2), () -> ask(group, line, attentionAt, "together"));
+            }
+        }
+        if (chance.strikes(0.3)) {
+            later(LATE, () -> group.lines().forEach(line -> ask(group, line, attentionAt, "together-again")));
+        }
+        if (chance.strikes(0.1)) {
+            GroupLine one = chance.pick(group.lines());
+            later(
+                    SOON,
+                    () -> request(
+                            one.reservationId(),
+                            "alone-" + one.terms().line().orderItemId(),
+                            new Reserve(one.terms(), new PoolChoice.Named(one.pool()), attentionAt)));
+        }
+        if (chance.strikes(0.1)) {
+            GroupLine one = chance.pick(group.lines());
+            later(SOON, () -> operator(one.reservationId(), "freeze-" + order, new Freeze("somebody disputes it")));
+        }
+        // What becomes of the order is told to each line, as ever: in any order, twice, or to one of them before all
+        // others.
+        boolean oneFailsFirst = chance.strikes(0.15);
+        boolean created = chance.strikes(0.5);
+        for (GroupLine line : group.lines()) {
+            String item = line.terms().line().orderItemId();
+            String id = line.reservationId();
+            if (oneFailsFirst && line.equals(group.lines().getLast())) {
+                event(Duration.ZERO, id, "overtaken-" + item, failed(item, "overtook its request"));
+            } else if (created) {
+                event(LATE, id, "created-" + item, OrderCreated.whole(orderOf(item)));
+            }
+            event(LATE.multipliedBy(3), id, "last-word-" + item, failed(item, "no such order"));
+        }
+    }
+
+    private void ask(Group group, GroupLine line, Instant attentionAt, String key) {
+        request(
+                line.reservationId(),
+                key + "-" + line.terms().line().orderItemId(),
+                new Reserve(line.terms(), new PoolChoice.Named(line.pool()), attentionAt, Optional.of(group)));
+    }
+
     private void tellFate(String id, String item, long quantity) {
         switch (chance.between(1, 20)) {
             case 1, 2, 3, 4, 5 -> event(SOON, id, "created-" + item, created(item, quantity));
@@ -118,7 +185,7 @@ final class Orders {
     }
 
     private static String orderOf(String item) {
-        return "order-of-" + item;
+        return "order-of-" + item.split("\\.", 2)[0];
     }
 
     private OrderCreated created(String item, long quantity) {

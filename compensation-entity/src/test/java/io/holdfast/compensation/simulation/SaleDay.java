@@ -2,11 +2,14 @@ package io.holdfast.compensation.simulation;
 
 import io.holdfast.compensation.DirectCompensations;
 import io.holdfast.engine.effect.Effect;
+import io.holdfast.engine.effect.Outcome;
 import io.holdfast.engine.machine.Cause;
 import io.holdfast.engine.machine.Verdict;
 import io.holdfast.engine.runtime.EffectPerformer;
 import io.holdfast.engine.runtime.MachineDefinition;
 import io.holdfast.reservation.domain.EffectPolicies;
+import io.holdfast.reservation.domain.Group;
+import io.holdfast.reservation.domain.GroupLine;
 import io.holdfast.reservation.domain.InquiryPolicy;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.PoolOperation;
@@ -24,6 +27,7 @@ import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolEffect;
 import io.holdfast.reservation.domain.StockPoolEvent;
+import io.holdfast.reservation.entity.EntityGroupCall;
 import io.holdfast.reservation.entity.EntityPoolDirectory;
 import io.holdfast.reservation.entity.ReservationEntities;
 import io.holdfast.reservation.entity.StockPoolEntities;
@@ -42,6 +46,7 @@ import io.holdfast.testkit.simulation.invariant.NothingPendingForever;
 import io.holdfast.testkit.simulation.invariant.OnlyRises;
 import io.holdfast.testkit.simulation.invariant.TerminalStays;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -49,6 +54,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
 
 /** A day of selling: few pools, many orders, pools that are adjusted, paused and closed meanwhile. */
 class SaleDay {
@@ -57,6 +63,7 @@ class SaleDay {
     private static final Duration REST = Duration.ofMinutes(40);
 
     private static final Duration ORDER_EVERY = Duration.ofSeconds(4);
+    private static final Duration GROUP_EVERY = Duration.ofSeconds(9);
     private static final Duration CHANGE_EVERY = Duration.ofSeconds(25);
     private static final Duration TROUBLE_EVERY = Duration.ofSeconds(45);
     private static final Duration CLOCK_ERROR = Duration.ofMinutes(10);
@@ -108,6 +115,7 @@ class SaleDay {
                     directory,
                     new DirectCompensations(redis.scripts(), directory, clock),
                     OrderDirectory.none(),
+                    this::callIn,
                     clock));
         }
         var reservation = onEachNode.getFirst();
@@ -127,6 +135,11 @@ class SaleDay {
                 ORDER_EVERY,
                 "",
                 () -> orders.somebodyOrders(PoolId.parse(world.chance().pick(POOLS))));
+        simulation.nowAndThen(
+                GROUP_EVERY,
+                "",
+                () -> orders.somebodyOrdersTogether(
+                        POOLS.stream().map(PoolId::parse).toList()));
         simulation.nowAndThen(CHANGE_EVERY, "", this::somebodyChangesAPool);
         simulation.nowAndThen(TROUBLE_EVERY, "", () -> simulation.fleet().crashANode());
         simulation.nowAndThen(TROUBLE_EVERY, "", () -> simulation.fleet().jumpAClock(CLOCK_ERROR));
@@ -134,9 +147,15 @@ class SaleDay {
         simulation.always(
                 new BooksBalance(redis),
                 new NeverOversold(reservations, highestTotal),
+                new GroupsAreWhole(reservations),
                 new MovedOncePerOperation(redis::movements),
                 new OnlyRises("version", redis::versions),
                 new TerminalStays<>(reservations, SaleDay::ended));
+    }
+
+    private CompletionStage<Outcome<Reservation>> callIn(
+            Group group, GroupLine line, Instant attentionAt, Duration patience) {
+        return new EntityGroupCall(reservations).ask(group, line, attentionAt, patience);
     }
 
     /** What the reservations see of the world; a test may put a fault of its own here. */

@@ -7,6 +7,7 @@ import io.holdfast.lua.ConfirmRequest;
 import io.holdfast.lua.InspectRequest;
 import io.holdfast.lua.LookReply;
 import io.holdfast.lua.LookRequest;
+import io.holdfast.lua.OrderTryRequest;
 import io.holdfast.lua.PoolAdjustRequest;
 import io.holdfast.lua.PoolInitRequest;
 import io.holdfast.lua.PoolRebuildBeginRequest;
@@ -86,7 +87,9 @@ final class SimulatedRedis implements AutoCloseable {
         numbers().forEach((pool, after) -> {
             Numbers was = before.get(pool);
             if (was != null && !was.equals(after)) {
-                String operation = operation(request);
+                String operation = request instanceof OrderTryRequest group
+                        ? operation(group, pool, was, after)
+                        : operation(request);
                 operations.computeIfAbsent(pool, _ -> new HashSet<>()).add(operation);
                 movements.add(new Movement(
                         operation + " (lost " + timesLost.getOrDefault(operation, 0) + " times)",
@@ -130,6 +133,15 @@ final class SimulatedRedis implements AutoCloseable {
         } catch (IllegalAccessException | InvocationTargetException e) {
             throw new AssertionError("the model must answer, not throw", e);
         }
+    }
+
+    /** A group is held once in each of its pools; where a rebuild took a part of that, what is left is given back once. */
+    private static String operation(OrderTryRequest group, String pool, Numbers was, Numbers after) {
+        String what = after.reserved() > was.reserved()
+                ? "GROUP"
+                : after.reserved() < was.reserved() ? "GROUP-BACK" : "GROUP-TOLD";
+        String whose = group.fate() == OrderTryRequest.Fate.OPEN ? group.group() : group.reservation();
+        return what + ":" + whose + ":" + pool.replace(':', '.');
     }
 
     private static String operation(Object request) {

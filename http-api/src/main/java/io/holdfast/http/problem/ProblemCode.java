@@ -97,6 +97,12 @@ public enum ProblemCode {
             "The hold was blocked",
             "The reservation's record in Redis had ended before the hold; nothing was held and the reservation ended.",
             "Start anew with a new `order_item_id`."),
+    OTHER_LINE_NOT_HELD(
+            409,
+            "Another line could not be held",
+            "All lines were to be held or none, and another one could not be: its pool was short, paused or closed, or"
+                    + " its order item can't be held any more. Nothing was held, and this reservation ended REJECTED.",
+            "Read which line it was; start anew with new `order_item_id`s, without it or each line on its own."),
     OTHER_CONTENT(
             422,
             "The reservation exists with other content",
@@ -203,6 +209,12 @@ public enum ProblemCode {
             "Redis is loaded anew from the journals for this pool, or was just and lets new holds in little by little."
                     + " Nothing was recorded.",
             "Ask again after `Retry-After`, with the same ids."),
+    POOLS_APART(
+            409,
+            "The pools share no hash tag",
+            "Lines can be held all or nothing only in one pool, or in pools that were created to share a hash tag (see"
+                    + " `reservation.shared-tag-merchants`). Nothing was recorded.",
+            "Ask for each line on its own, without `all_or_nothing`."),
     POOL_ID_MALFORMED(
             400,
             "This is not a pool id",

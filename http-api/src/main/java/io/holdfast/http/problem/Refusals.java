@@ -40,6 +40,7 @@ public final class Refusals {
             case POOL_CLOSED -> ProblemCode.POOL_CLOSED;
             case POOL_PAUSED -> ProblemCode.POOL_PAUSED;
             case FENCED -> ProblemCode.FENCED;
+            case OTHER_LINE_NOT_HELD -> ProblemCode.OTHER_LINE_NOT_HELD;
             case OTHER_CONTENT -> ProblemCode.OTHER_CONTENT;
             case WAS_CANCELED -> ProblemCode.WAS_CANCELED;
             case WAS_REFUNDED -> ProblemCode.WAS_REFUNDED;

@@ -34,7 +34,7 @@ final class HoldRequests {
     }
 
     /** An instant order is for the merchant's business day now, a scheduled one for that of its processing time. */
-    private PoolChoice pool(ReserveRequest wish) {
+    PoolChoice pool(ReserveRequest wish) {
         if (wish.pool().isPresent()) {
             return new PoolChoice.Named(wish.pool().get());
         }
@@ -61,41 +61,48 @@ final class HoldRequests {
                 .thenApply(answer -> switch (answer) {
                     case HoldDesk.Answer.Asked(Outcome<Reply<Reservation>> outcome) ->
                         reservations.answered(exchange, id, outcome, Success.CREATED);
-                    case HoldDesk.Answer.TurnedAway(HoldDesk.Reason reason) -> turnedAway(exchange, pool, reason);
+                    case HoldDesk.Answer.TurnedAway(HoldDesk.Reason reason) ->
+                        turnedAway(exchange, pool.pool(), reason);
                 });
     }
 
-    private HttpResponse turnedAway(Exchange exchange, PoolChoice choice, HoldDesk.Reason reason) {
+    /** The answer where nothing was recorded because of this pool. */
+    HttpResponse turnedAway(Exchange exchange, PoolId pool, HoldDesk.Reason reason) {
         return switch (reason) {
             case POOL_UNKNOWN ->
-                turnedAway(exchange, choice, ProblemCode.POOL_UNKNOWN, "No pool of this id was initialised.");
-            case POOL_NOT_READY ->
-                turnedAway(exchange, choice, ProblemCode.POOL_NOT_READY, "The pool is being created.");
+                turnedAway(exchange, pool, ProblemCode.POOL_UNKNOWN, "No pool of this id was initialised.");
+            case POOL_NOT_READY -> turnedAway(exchange, pool, ProblemCode.POOL_NOT_READY, "The pool is being created.");
             case POOL_ARCHIVED ->
-                turnedAway(exchange, choice, ProblemCode.POOL_ARCHIVED, "The pool is archived; nothing was recorded.");
+                turnedAway(exchange, pool, ProblemCode.POOL_ARCHIVED, "The pool is archived; nothing was recorded.");
             case POOL_SUSPECT ->
                 turnedAway(
                         exchange,
-                        choice,
+                        pool,
                         ProblemCode.POOL_SUSPECT,
                         "Redis can't be trusted for this pool now; nothing was recorded.");
             case POOL_REBUILDING ->
                 turnedAway(
                         exchange,
-                        choice,
+                        pool,
                         ProblemCode.POOL_REBUILDING,
                         "Redis is loaded anew for this pool, or was just; nothing was recorded.");
             case SOLD_OUT ->
                 turnedAway(
                         exchange,
-                        choice,
+                        pool,
                         ProblemCode.SOLD_OUT,
                         "The pool has fewer units available now than were asked for; nothing was recorded.");
+            case POOLS_APART ->
+                turnedAway(
+                        exchange,
+                        pool,
+                        ProblemCode.POOLS_APART,
+                        "The pools of these lines share no hash tag; nothing was recorded.");
         };
     }
 
-    private HttpResponse turnedAway(Exchange exchange, PoolChoice choice, ProblemCode code, String detail) {
-        String pool = choice.pool().value();
+    private HttpResponse turnedAway(Exchange exchange, PoolId id, ProblemCode code, String detail) {
+        String pool = id.value();
         Problem problem = Problem.of(code, detail, exchange.path())
                 .with("pool", pool)
                 .with("pool_url", Paths.pool(pool))

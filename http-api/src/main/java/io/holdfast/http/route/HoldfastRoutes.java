@@ -49,7 +49,7 @@ public final class HoldfastRoutes implements AutoCloseable {
         var reservationAnswers = new EntityAnswers<>(parts.reservations(), new ReservationShape(), patience);
         var holds = new HoldRequests(reservationAnswers, parts, patience);
         var reservations = new ReservationRoutes(endpoint, reservationAnswers, parts, threads, holds);
-        var orders = new OrderRoutes(endpoint, holds, settings.limits().orderLines(), patience);
+        var orders = new OrderRoutes(endpoint, holds, reservationAnswers, parts, settings);
         var baselines = new BaselineRoutes(endpoint, parts.baselines(), threads, parts.clock(), patience);
         var ledger = new LedgerRoutes(endpoint, parts.ledger(), threads);
         var machines = new MachineRoutes(endpoint, parts.machines());

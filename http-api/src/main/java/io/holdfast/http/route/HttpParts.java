@@ -10,6 +10,7 @@ import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
+import io.holdfast.reservation.entity.GroupDesk;
 import io.holdfast.reservation.entity.HoldDesk;
 import io.holdfast.reservation.port.PoolDirectory;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import java.util.Optional;
  * @param reservations the reservations, wherever they live
  * @param pools the stock pools, wherever they live
  * @param desk where holds are asked for
+ * @param groups where lines that are held together are asked for
  * @param directory where pools stand
  * @param numbers what Redis says of a pool, for showing
  * @param baselines what merchants set out to sell by day
@@ -42,6 +44,7 @@ public record HttpParts(
         Entities<Reservation, ReservationCommand> reservations,
         Entities<StockPool, StockPoolCommand> pools,
         HoldDesk desk,
+        GroupDesk groups,
         PoolDirectory directory,
         PoolNumbers numbers,
         Baselines baselines,

@@ -28,6 +28,7 @@ public record HttpSettings(String host, int port, Limits limits, Patience patien
      * @param queries list, journal and metrics requests that may be waiting for a thread; beyond, they are refused with TOO_BUSY
      * @param queryThreads threads that serve those requests, one each
      * @param orderLines lines of one order that one request may ask for
+     * @param linesTogether lines that one request may ask to be held all or not at all
      */
     public record Limits(
             int bodyBytes,
@@ -36,11 +37,12 @@ public record HttpSettings(String host, int port, Limits limits, Patience patien
             int connections,
             int queries,
             int queryThreads,
-            int orderLines) {
+            int orderLines,
+            int linesTogether) {
 
-        /** 16 KiB bodies within 5 s, 1024 connections, 256 waiting queries on 4 threads, 50 lines of an order. */
+        /** 16 KiB bodies within 5 s, 1024 connections, 256 waiting queries on 4 threads, 50 lines of an order, 20 of them together. */
         public static final Limits DEFAULT =
-                new Limits(16 * 1024, Duration.ofSeconds(5), JsonLimits.DEFAULT, 1024, 256, 4, 50);
+                new Limits(16 * 1024, Duration.ofSeconds(5), JsonLimits.DEFAULT, 1024, 256, 4, 50, 20);
 
         public Limits {
             var wrong = new ArrayList<String>();
@@ -50,6 +52,7 @@ public record HttpSettings(String host, int port, Limits limits, Patience patien
             check(wrong, queries >= 1, "queries must be at least 1", queries);
             check(wrong, queryThreads >= 1, "query threads must be at least 1", queryThreads);
             check(wrong, orderLines >= 1 && orderLines <= 200, "order lines must be 1 to 200", orderLines);
+            check(wrong, linesTogether >= 2 && linesTogether <= 50, "lines together must be 2 to 50", linesTogether);
             refuse(wrong);
         }
     }

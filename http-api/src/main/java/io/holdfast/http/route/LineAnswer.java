@@ -62,15 +62,20 @@ record LineAnswer(LineView view, Optional<ProblemCode> problem) {
                 && problem.filter(ProblemCode.OUTCOME_UNKNOWN::equals).isEmpty();
     }
 
-    /** The answer of the order: 201 when all lines are held, 202 while one is open, else 207, which says to look at each. */
-    static HttpResponse together(Exchange exchange, String order, List<LineAnswer> lines, Duration retryAfter) {
+    /**
+     * The answer of the order: 201 when all lines are held, 202 while one is open, else 207, which says to look at each.
+     *
+     * @param otherwise the result where a line is not held and none is open
+     */
+    static HttpResponse together(
+            Exchange exchange, String order, List<LineAnswer> lines, Result otherwise, Duration retryAfter) {
         Result result = lines.stream().allMatch(LineAnswer::held)
                 ? Result.HELD
-                : lines.stream().allMatch(LineAnswer::settled) ? Result.NOT_ALL_HELD : Result.UNSETTLED;
+                : lines.stream().allMatch(LineAnswer::settled) ? otherwise : Result.UNSETTLED;
         int status = switch (result) {
             case HELD -> 201;
             case UNSETTLED -> 202;
-            case NOT_ALL_HELD -> 207;
+            case NOT_ALL_HELD, NONE_HELD -> 207;
         };
         HttpResponse response = Answers.withHeader(
                 Answers.json(

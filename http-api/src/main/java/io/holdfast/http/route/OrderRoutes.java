@@ -7,11 +7,32 @@ import static org.apache.pekko.http.javadsl.server.Directives.pathPrefix;
 import static org.apache.pekko.http.javadsl.server.Directives.post;
 import static org.apache.pekko.http.javadsl.server.PathMatchers.segment;
 
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.runtime.Reply;
+import io.holdfast.http.problem.Problem;
+import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.route.Endpoint.Body;
+import io.holdfast.http.route.EntityAnswers.Success;
 import io.holdfast.http.wire.OrderRequest;
+import io.holdfast.http.wire.OrderView.Result;
+import io.holdfast.http.wire.Paths;
+import io.holdfast.http.wire.ReserveRequest;
 import io.holdfast.json.InputError;
 import io.holdfast.json.Parsed;
+import io.holdfast.reservation.domain.Group;
+import io.holdfast.reservation.domain.GroupLine;
+import io.holdfast.reservation.domain.Line;
+import io.holdfast.reservation.domain.PoolChoice;
+import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.domain.ReservationCommand;
+import io.holdfast.reservation.entity.GroupDesk;
+import io.holdfast.reservation.entity.HoldDesk;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
@@ -24,15 +45,21 @@ final class OrderRoutes {
 
     private final Endpoint endpoint;
     private final HoldRequests holds;
-    private final int mostLines;
-    private final HttpSettings.Patience patience;
+    private final EntityAnswers<Reservation, ReservationCommand> reservations;
+    private final HttpParts parts;
+    private final HttpSettings settings;
 
-    /** @param mostLines lines that one request may ask for */
-    OrderRoutes(Endpoint endpoint, HoldRequests holds, int mostLines, HttpSettings.Patience patience) {
+    OrderRoutes(
+            Endpoint endpoint,
+            HoldRequests holds,
+            EntityAnswers<Reservation, ReservationCommand> reservations,
+            HttpParts parts,
+            HttpSettings settings) {
         this.endpoint = endpoint;
         this.holds = holds;
-        this.mostLines = mostLines;
-        this.patience = patience;
+        this.reservations = reservations;
+        this.parts = parts;
+        this.settings = settings;
     }
 
     /** Below {@code /v1/orders}. */
@@ -41,27 +68,90 @@ final class OrderRoutes {
     }
 
     private Route reserve(String segment) {
+        HttpSettings.Limits limits = settings.limits();
         return extractRequest(request -> completeWithFuture(endpoint.command(
                 request, RESERVATIONS, Body.REQUIRED, (exchange, body) -> switch (PathIds.order(segment)
-                        .then(order -> OrderRequest.parse(order, body, mostLines))) {
+                        .then(order -> OrderRequest.parse(order, body, limits.orderLines(), limits.linesTogether()))) {
                     case Parsed.Invalid<OrderRequest>(List<InputError> errors) ->
                         CompletableFuture.completedFuture(Answers.invalid(errors, exchange.path()));
-                    case Parsed.Valid<OrderRequest>(OrderRequest wish) -> each(exchange, segment, wish);
+                    case Parsed.Valid<OrderRequest>(OrderRequest wish) ->
+                        wish.allOrNothing() && wish.lines().size() > 1
+                                ? together(exchange, segment, wish)
+                                : each(exchange, segment, wish);
                 })));
     }
 
-    /** Every line on its own, all at once: what becomes of one says nothing of the others. */
+    // ---- each line on its own
+
+    /** All at once: what becomes of one says nothing of the others. */
     private CompletionStage<HttpResponse> each(Exchange exchange, String order, OrderRequest wish) {
-        List<CompletableFuture<LineAnswer>> asked = wish.lines().stream()
+        List<CompletableFuture<LineAnswer>> lines = wish.lines().stream()
                 .map(line -> holds.ask(exchange, line)
                         .thenApply(response -> LineAnswer.of(line.terms().line(), response))
                         .toCompletableFuture())
                 .toList();
-        return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
-                .thenApply(_ -> LineAnswer.together(
+        return CompletableFuture.allOf(lines.toArray(CompletableFuture[]::new))
+                .thenApply(_ -> answer(
                         exchange,
                         order,
-                        asked.stream().map(CompletableFuture::join).toList(),
-                        patience.retryAfter()));
+                        lines.stream().map(CompletableFuture::join).toList(),
+                        Result.NOT_ALL_HELD));
+    }
+
+    private HttpResponse answer(Exchange exchange, String order, List<LineAnswer> lines, Result otherwise) {
+        return LineAnswer.together(
+                exchange, order, lines, otherwise, settings.patience().retryAfter());
+    }
+
+    // ---- all or nothing
+
+    private CompletionStage<HttpResponse> together(Exchange exchange, String order, OrderRequest asked) {
+        Map<String, PoolChoice> choices = new LinkedHashMap<>();
+        List<GroupLine> lines = new ArrayList<>();
+        for (ReserveRequest line : asked.lines()) {
+            PoolChoice choice = holds.pool(line);
+            choices.put(line.terms().line().reservationId(), choice);
+            lines.add(new GroupLine(choice.pool(), line.terms()));
+        }
+        var group = new Group(lines);
+        var wish = new GroupDesk.Wish(group, choices, parts.clock().instant().plus(parts.attentionAfter()));
+        var content = asked.content();
+        String deciding = group.deciding().reservationId();
+        return reservations
+                .bounded(
+                        parts.groups().hold(wish, id -> exchange.cause(id, content), exchange.patience()),
+                        exchange.patience(),
+                        outcome -> (GroupDesk.Answer) new GroupDesk.Answer.NotBegun(deciding, outcome))
+                .thenApply(answer -> switch (answer) {
+                    case GroupDesk.Answer.Asked(Map<String, Outcome<Reply<Reservation>>> answers) ->
+                        answer(
+                                exchange,
+                                order,
+                                asked.lines().stream()
+                                        .map(line -> line(exchange, line, answers))
+                                        .toList(),
+                                Result.NONE_HELD);
+                    case GroupDesk.Answer.NotBegun(String id, Outcome<Reply<Reservation>> outcome) ->
+                        reservations.answered(exchange, id, outcome, Success.CREATED);
+                    case GroupDesk.Answer.OtherPool(String id) -> otherPool(exchange, id);
+                    case GroupDesk.Answer.TurnedAway(HoldDesk.Reason reason, PoolId pool) ->
+                        holds.turnedAway(exchange, pool, reason);
+                });
+    }
+
+    private LineAnswer line(Exchange exchange, ReserveRequest wish, Map<String, Outcome<Reply<Reservation>>> answers) {
+        Line line = wish.terms().line();
+        Outcome<Reply<Reservation>> outcome =
+                Optional.ofNullable(answers.get(line.reservationId())).orElseGet(() -> Outcome.unknown("not asked"));
+        return LineAnswer.of(line, reservations.answered(exchange, line.reservationId(), outcome, Success.CREATED));
+    }
+
+    private static HttpResponse otherPool(Exchange exchange, String reservationId) {
+        return Answers.problem(Problem.of(
+                        ProblemCode.OTHER_CONTENT,
+                        "This line exists in another pool; nothing was changed.",
+                        exchange.path())
+                .with("reservation_id", reservationId)
+                .with("reservation_url", Paths.reservation(reservationId)));
     }
 }

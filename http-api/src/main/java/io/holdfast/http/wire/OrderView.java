@@ -25,7 +25,9 @@ public record OrderView(String orderId, Result result, List<LineView> lines, Lin
         /** Of at least one line it is not known yet what came of it: asking again tells. */
         UNSETTLED,
         /** At least one line is not held. Those that are stay held until their order's fate is told. */
-        NOT_ALL_HELD
+        NOT_ALL_HELD,
+        /** All or nothing was asked for, and no line is held. */
+        NONE_HELD
     }
 
     /**

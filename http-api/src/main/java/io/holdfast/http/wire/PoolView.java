@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param suspicion why Redis is not believed for it, and what the latest comparison found
  * @param rebuild why and how Redis is loaded anew for it
  * @param rebuiltAt when it was, for the last time
+ * @param sharedTag the hash tag in Redis that it shares with other pools; absent where it has its own
  * @param working what is still being done
  */
 public record PoolView(
@@ -35,6 +36,7 @@ public record PoolView(
         Optional<SuspicionView> suspicion,
         Optional<RebuildView> rebuild,
         Optional<Instant> rebuiltAt,
+        Optional<String> sharedTag,
         List<WorkingView> working) {
 
     /** The total, and its version, which {@code expected_version} of an adjustment refers to. */
@@ -52,7 +54,8 @@ public record PoolView(
     public record OperationView(String operationId, String operation, Optional<Long> total) {
         static OperationView of(PoolOperation operation) {
             return switch (operation) {
-                case PoolOperation.Init(String id, long total) -> new OperationView(id, "INIT", Optional.of(total));
+                case PoolOperation.Init(String id, long total, var _) ->
+                    new OperationView(id, "INIT", Optional.of(total));
                 case PoolOperation.Adjust adjust ->
                     new OperationView(adjust.operationId(), "ADJUST", Optional.of(adjust.newTotal()));
                 case PoolOperation.Pause(String id) -> new OperationView(id, "PAUSE", Optional.empty());
@@ -133,13 +136,25 @@ public record PoolView(
                 suspicion(state),
                 rebuild(state),
                 state.trusted().flatMap(trusted -> trusted.work().rebuiltAt()),
+                state.sharedTag(),
                 WorkingView.of(reply.working()));
     }
 
     /** The same, with what Redis says now. */
     public PoolView with(Optional<RedisView> said) {
         return new PoolView(
-                pool, status, sequenceNumber, baseline, books, said, waiting, suspicion, rebuild, rebuiltAt, working);
+                pool,
+                status,
+                sequenceNumber,
+                baseline,
+                books,
+                said,
+                waiting,
+                suspicion,
+                rebuild,
+                rebuiltAt,
+                sharedTag,
+                working);
     }
 
     private static Optional<SuspicionView> suspicion(StockPool state) {

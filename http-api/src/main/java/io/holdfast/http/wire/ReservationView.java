@@ -5,6 +5,7 @@ import io.holdfast.engine.runtime.Reply;
 import io.holdfast.reservation.domain.Account;
 import io.holdfast.reservation.domain.Cancellation;
 import io.holdfast.reservation.domain.Claim;
+import io.holdfast.reservation.domain.GroupLine;
 import io.holdfast.reservation.domain.Inquiry;
 import io.holdfast.reservation.domain.Line;
 import io.holdfast.reservation.domain.OrderType;
@@ -83,7 +84,11 @@ public record ReservationView(
         }
     }
 
-    /** What was asked for. */
+    /**
+     * What was asked for.
+     *
+     * @param heldWith the reservations it is held with, all of them or none; absent where it is held on its own
+     */
     public record TermsView(
             String pool,
             String merchant,
@@ -94,7 +99,8 @@ public record ReservationView(
             long quantity,
             String orderType,
             Optional<Instant> processingTime,
-            Instant attentionAt) {
+            Instant attentionAt,
+            Optional<List<String>> heldWith) {
 
         static TermsView of(Claim claim) {
             Line line = claim.terms().line();
@@ -114,7 +120,11 @@ public record ReservationView(
                         case OrderType.InstantOrder _ -> Optional.empty();
                         case OrderType.ScheduledOrder(Instant at) -> Optional.of(at);
                     },
-                    claim.attentionAt());
+                    claim.attentionAt(),
+                    claim.group()
+                            .map(group -> group.without(claim.id()).stream()
+                                    .map(GroupLine::reservationId)
+                                    .toList()));
         }
     }
 

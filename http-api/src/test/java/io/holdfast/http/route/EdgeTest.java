@@ -261,7 +261,8 @@ class EdgeTest {
                         limits.connections(),
                         limits.queries(),
                         limits.queryThreads(),
-                        limits.orderLines()),
+                        limits.orderLines(),
+                        limits.linesTogether()),
                 settings.patience(),
                 settings.access()))) {
             assertThat(RawHttp.send(

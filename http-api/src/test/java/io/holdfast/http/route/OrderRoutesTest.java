@@ -237,6 +237,140 @@ class OrderRoutesTest {
     }
 
     @Nested
+    class All_or_nothing {
+
+        private static final String RICE = "m1:rice:2026-11-29";
+
+        private static String together(String... lines) {
+            return lines(lines).replaceFirst("\\{", "{\"all_or_nothing\":true,");
+        }
+
+        @BeforeEach
+        void another_pool_of_the_same_day() {
+            node.put("/v1/pools/" + RICE, "{\"total\":5}");
+        }
+
+        @Test
+        void lines_that_all_fit_are_all_held() {
+            Answer answer = order(together(line("i1", 3), line(RICE, "i2", 2)));
+
+            assertThat(answer.status()).as(answer.body()).isEqualTo(201);
+            assertThat(answer.text("result")).isEqualTo("HELD");
+            assertThat(statuses(answer)).containsExactly(201, 201);
+            assertThat(line(answer, 0).path("order_item_id").asText())
+                    .as("in the order of the request")
+                    .isEqualTo("i1");
+            assertThat(line(answer, 0).at("/reservation/terms/held_with/0").asText())
+                    .isEqualTo(ReservationIds.journalFirst("m1", "rice", "i2"));
+        }
+
+        @Test
+        void one_short_line_keeps_all_from_being_held() {
+            Answer answer = order(together(line("i1", 3), line(RICE, "i2", 6)));
+
+            assertThat(answer.status()).isEqualTo(207);
+            assertThat(answer.text("result")).isEqualTo("NONE_HELD");
+            assertThat(line(answer, 0).at("/problem/code").asText()).isEqualTo("OTHER_LINE_NOT_HELD");
+            assertThat(line(answer, 0).at("/problem/recorded").asBoolean()).isTrue();
+            assertThat(line(answer, 1).at("/problem/code").asText()).isEqualTo("SOLD_OUT");
+            assertThat(reserved()).isZero();
+        }
+
+        @Test
+        void lines_of_one_pool_are_counted_together() {
+            Answer answer = order(together(line("i1", 6), line("i2", 5)));
+
+            assertThat(answer.text("result")).isEqualTo("NONE_HELD");
+            assertThat(reserved()).isZero();
+        }
+
+        @Test
+        void the_same_request_is_a_repeat_whatever_the_order_of_its_lines() {
+            String[] lines = {line("i1", 3), line(RICE, "i2", 2)};
+            order(together(lines[0], lines[1]), "Idempotency-Key", "k1");
+            Answer again = order(together(lines[1], lines[0]), "Idempotency-Key", "k1");
+
+            assertThat(again.status()).isEqualTo(201);
+            assertThat(again.header("Idempotent-Replayed")).contains("true");
+            assertThat(line(again, 0).path("order_item_id").asText()).isEqualTo("i2");
+            assertThat(reserved()).isEqualTo(3);
+        }
+
+        @Test
+        void other_content_under_the_key_or_under_another_is_422_and_changes_nothing() {
+            order(together(line("i1", 3), line(RICE, "i2", 2)), "Idempotency-Key", "k1");
+            Answer sameKey = order(together(line("i1", 3), line(RICE, "i2", 1)), "Idempotency-Key", "k1");
+            Answer otherKey = order(together(line("i1", 3), line(RICE, "i2", 1)), "Idempotency-Key", "k2");
+            Answer alone = order(lines(line("i1", 3)), "Idempotency-Key", "k3");
+
+            assertThat(sameKey.status()).isEqualTo(422);
+            assertThat(sameKey.code()).isEqualTo("KEY_REUSED");
+            assertThat(otherKey.status()).isEqualTo(422);
+            assertThat(otherKey.code()).isEqualTo("OTHER_CONTENT");
+            assertThat(line(alone, 0).at("/problem/code").asText()).isEqualTo("OTHER_CONTENT");
+            assertThat(reserved()).isEqualTo(3);
+        }
+
+        @Test
+        void pools_that_share_no_tag_are_refused_and_nothing_is_recorded() {
+            String elsewhere = "m2:soup:2026-11-29";
+            node.put("/v1/pools/" + elsewhere, "{\"total\":5}");
+            Answer answer = order(together(line("i1", 3), line(elsewhere, "i2", 2)));
+
+            assertThat(answer.status()).isEqualTo(409);
+            assertThat(answer.code()).isEqualTo("POOLS_APART");
+            assertThat(answer.json().path("recorded").asBoolean(true)).isFalse();
+            assertThat(node.get("/v1/reservations/" + id("i1")).status()).isEqualTo(404);
+        }
+
+        @Test
+        void lines_of_one_pool_need_no_shared_tag() {
+            String elsewhere = "m2:soup:2026-11-29";
+            node.put("/v1/pools/" + elsewhere, "{\"total\":5}");
+
+            assertThat(order(together(line(elsewhere, "i1", 3), line(elsewhere, "i2", 2)))
+                            .status())
+                    .isEqualTo(201);
+        }
+
+        @Test
+        void a_pool_that_is_unknown_turns_the_group_away_and_nothing_is_recorded() {
+            Answer answer = order(together(line("i1", 3), line("m1:nothing:2026-11-29", "i2", 2)));
+
+            assertThat(answer.status()).isEqualTo(404);
+            assertThat(answer.code()).isEqualTo("POOL_UNKNOWN");
+            assertThat(answer.text("pool")).isEqualTo("m1:nothing:2026-11-29");
+            assertThat(node.get("/v1/reservations/" + id("i1")).status()).isEqualTo(404);
+        }
+
+        @Test
+        void a_single_line_is_held_as_on_its_own() {
+            Answer answer = order(together(line("i1", 3)));
+
+            assertThat(answer.status()).isEqualTo(201);
+            assertThat(line(answer, 0).at("/reservation/terms").has("held_with"))
+                    .isFalse();
+        }
+
+        @Test
+        void more_lines_than_one_script_may_move_are_refused() {
+            String[] many =
+                    IntStream.range(0, 21).mapToObj(i -> line("i" + i, 1)).toArray(String[]::new);
+
+            assertThat(order(together(many)).faults()).containsExactly("body /lines out_of_range");
+        }
+
+        @Test
+        void lines_still_being_tried_make_it_202() {
+            node.stock.fallSilent();
+            Answer answer = order(together(line("i1", 3), line(RICE, "i2", 2)), "Prefer", "respond-async");
+
+            assertThat(answer.status()).isEqualTo(202);
+            assertThat(answer.text("result")).isEqualTo("UNSETTLED");
+        }
+    }
+
+    @Nested
     class Refused {
 
         @Test

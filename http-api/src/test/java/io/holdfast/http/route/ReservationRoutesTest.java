@@ -632,7 +632,7 @@ class ReservationRoutesTest {
                 settings.host(),
                 settings.port(),
                 new HttpSettings.Limits(
-                        limits.bodyBytes(), limits.bodyTime(), limits.json(), limits.connections(), 1, 1, 1),
+                        limits.bodyBytes(), limits.bodyTime(), limits.json(), limits.connections(), 1, 1, 1, 2),
                 settings.patience(),
                 settings.access()))) {
             var gate = new CountDownLatch(1);

@@ -23,6 +23,7 @@ import io.holdfast.reservation.domain.ReservationEffect;
 import io.holdfast.reservation.domain.ReservationEvent;
 import io.holdfast.reservation.domain.ReservationMachine;
 import io.holdfast.reservation.domain.ReservationSamples;
+import io.holdfast.reservation.domain.SharedTags;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolEffect;
@@ -30,7 +31,10 @@ import io.holdfast.reservation.domain.StockPoolEvent;
 import io.holdfast.reservation.domain.StockPoolMachine;
 import io.holdfast.reservation.domain.StockPoolSamples;
 import io.holdfast.reservation.entity.EntityPoolDirectory;
+import io.holdfast.reservation.entity.EntityPoolTags;
+import io.holdfast.reservation.entity.GroupDesk;
 import io.holdfast.reservation.entity.HoldDesk;
+import io.holdfast.reservation.entity.TaggedPools;
 import io.holdfast.reservation.port.DayPools;
 import io.holdfast.reservation.port.PoolDirectory;
 import io.holdfast.reservation.port.PoolStanding;
@@ -118,12 +122,19 @@ final class TestNode implements AutoCloseable {
                 settings,
                 new HttpParts(
                         faulty(reservations),
-                        pools,
+                        new TaggedPools(pools, new SharedTags(Set.of("m1"))),
                         new HoldDesk(
                                 faulty(reservations),
                                 directory,
                                 this::openDay,
                                 stock,
+                                InstantSource.system(),
+                                Duration.ZERO),
+                        new GroupDesk(
+                                faulty(reservations),
+                                directory,
+                                new EntityPoolTags(pools),
+                                this::openDay,
                                 InstantSource.system(),
                                 Duration.ZERO),
                         directory,

@@ -8,6 +8,7 @@ import io.holdfast.lua.SoldOutReply;
 import io.holdfast.lua.SoldOutRequest;
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.DenialReason;
+import io.holdfast.reservation.domain.GroupLine;
 import io.holdfast.reservation.domain.OrderAnswer;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.ReservationCommand;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 
 /** Stock as the scripts keep it, as far as routes can tell: every operation is asked for once here, so it needs no fences. */
 final class TestStock implements HoldDesk.Redis {
@@ -44,6 +46,7 @@ final class TestStock implements HoldDesk.Redis {
     private final Map<PoolId, Numbers> pools = new HashMap<>();
     private final Map<String, Long> held = new HashMap<>();
     private final Set<String> rejected = new HashSet<>();
+    private final Map<String, Boolean> fitting = new HashMap<>();
     private boolean silent;
 
     /** From now on no effect is answered: what is asked for stays open. */
@@ -58,7 +61,8 @@ final class TestStock implements HoldDesk.Redis {
         Numbers pool = pools.computeIfAbsent(effect.pool(), _ -> new Numbers());
         return CompletableFuture.completedFuture(Outcome.known(
                 switch (effect) {
-                    case ReservationEffect.TryHold hold -> tryHold(pool, hold);
+                    case ReservationEffect.TryHold hold -> tryHold(pool, hold.reservationId(), hold.quantity());
+                    case ReservationEffect.TryGroup group -> tryGroup(pool, group);
                     case ReservationEffect.ConfirmHold confirm -> {
                         long whole = held.get(confirm.reservationId());
                         pool.reserved -= whole;
@@ -80,21 +84,47 @@ final class TestStock implements HoldDesk.Redis {
                 }));
     }
 
-    private ReservationCommand tryHold(Numbers pool, ReservationEffect.TryHold hold) {
-        rejected.add(hold.reservationId());
+    private ReservationCommand tryHold(Numbers pool, String reservation, long quantity) {
+        rejected.add(reservation);
         if (pool.status.equals("CLOSED")) {
             return turned(DenialReason.CLOSED, pool);
         }
         if (pool.status.equals("PAUSED")) {
             return turned(DenialReason.PAUSED, pool);
         }
-        if (pool.total - pool.reserved - pool.sold < hold.quantity()) {
+        if (pool.total - pool.reserved - pool.sold < quantity) {
             return turned(DenialReason.SHORT, pool);
         }
-        rejected.remove(hold.reservationId());
-        pool.reserved += hold.quantity();
-        held.put(hold.reservationId(), hold.quantity());
+        rejected.remove(reservation);
+        pool.reserved += quantity;
+        held.put(reservation, quantity);
         return new ReservationCommand.HoldAnswered(new ReservationCommand.HoldAnswer.Granted(pool.after()));
+    }
+
+    /** The first line that comes decides for all, by its own pool and the others'. */
+    private ReservationCommand tryGroup(Numbers pool, ReservationEffect.TryGroup effect) {
+        boolean fits = fitting.computeIfAbsent(
+                effect.group().id(),
+                _ -> effect.group().lines().stream()
+                        .collect(Collectors.groupingBy(
+                                GroupLine::pool,
+                                Collectors.summingLong(line -> line.terms().quantity())))
+                        .entrySet()
+                        .stream()
+                        .allMatch(sum -> pools.get(sum.getKey()).total
+                                        - pools.get(sum.getKey()).reserved
+                                        - pools.get(sum.getKey()).sold
+                                >= sum.getValue()));
+        long quantity = effect.group()
+                .line(effect.reservationId())
+                .orElseThrow()
+                .terms()
+                .quantity();
+        if (fits) {
+            return tryHold(pool, effect.reservationId(), quantity);
+        }
+        return turned(
+                pool.total - pool.reserved - pool.sold < quantity ? DenialReason.SHORT : DenialReason.OTHER_LINE, pool);
     }
 
     private static ReservationCommand turned(DenialReason reason, Numbers pool) {

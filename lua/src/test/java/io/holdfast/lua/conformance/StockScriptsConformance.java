@@ -192,6 +192,36 @@ public abstract class StockScriptsConformance {
     }
 
     @Test
+    void a_decision_that_comes_late_changes_nothing_of_what_became_of_the_lines_since() {
+        group("""
+            pool a 5
+            pool b 5
+            line r1 a 2
+            line r2 b 2
+            ask r1 OPEN      | HELD v2 5+0=3/2/0
+            in a cancel r1 2 | RELEASED v3 5+0=5/0/0
+            ask r1 OPEN      | FENCED CANCELED v3 5+0=5/0/0
+            fences           | r1 CANCELED HELD, r2 RESERVED HELD
+            ask r2 HELD      | HELD again v2 5+0=3/2/0
+            in b confirm r2 2 | CONFIRMED released 0 v3 5+0=3/0/2
+            ask r1 OPEN      | FENCED CANCELED v3 5+0=5/0/0
+            fences           | r1 CANCELED HELD, r2 CONFIRMED HELD
+            """);
+        group("""
+            pool a 5
+            pool b 5
+            line r1 a 2
+            line r2 b 2
+            ask r1 OPEN      | HELD v2 5+0=3/2/0
+            in b cancel r2 2 | RELEASED v3 5+0=5/0/0
+            ask r1 OPEN      | HELD again v2 5+0=3/2/0
+            in a refund r1 f1 1 | REFUNDED RESERVED left 1 v3 5+0=4/1/0
+            ask r1 OPEN      | HELD again v2 5+0=3/2/0
+            ask r2 HELD      | FENCED CANCELED v3 5+0=5/0/0
+            """);
+    }
+
+    @Test
     void a_line_whose_group_can_not_be_held_is_rejected_alone_and_gives_back_what_was_held_for_it() {
         group("""
             pool a 5

@@ -9,5 +9,7 @@ public enum DenialReason {
     /** The pool takes no new holds for now. */
     PAUSED,
     /** The fence in Redis had ended before. */
-    FENCED
+    FENCED,
+    /** Another line of its group could not be held. */
+    OTHER_LINE
 }

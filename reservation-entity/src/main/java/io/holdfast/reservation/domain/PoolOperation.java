@@ -12,15 +12,34 @@ public sealed interface PoolOperation extends StockPoolCommand {
     /** The caller's idempotency key: 1 to 3 {@link Ids parts}, joined by colons. Another one is refused. */
     String operationId();
 
+    /** Whether the other asks for the same, under the same id. What we add to a request ourselves is no part of that. */
+    default boolean asksTheSame(PoolOperation other) {
+        return equals(other);
+    }
+
     /**
      * Creates the pool with everything available.
      *
      * @param total units, at least 0
+     * @param tag the hash tag it shares with other pools in Redis, for ever; empty where it has its own
      */
-    record Init(String operationId, long total) implements PoolOperation {
-        /** @throws IllegalArgumentException if the total is not 0 to 2^53 - 1 */
+    record Init(String operationId, long total, Optional<String> tag) implements PoolOperation {
+        /** @throws IllegalArgumentException if the total is not 0 to 2^53 - 1, or the tag is not ids joined by colons */
         public Init {
             Ids.notNegative("total", total);
+            if (tag.filter(text -> !Ids.isOperationKey(text)).isPresent()) {
+                throw new IllegalArgumentException("a tag is 1 to 3 ids joined by colons");
+            }
+        }
+
+        /** Of a pool that shares no tag. */
+        public Init(String operationId, long total) {
+            this(operationId, total, Optional.empty());
+        }
+
+        @Override
+        public boolean asksTheSame(PoolOperation other) {
+            return other instanceof Init init && init.operationId.equals(operationId) && init.total == total;
         }
     }
 

@@ -2,6 +2,7 @@ package io.holdfast.reservation.domain;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 
 /** What a reservation can be told: requests, {@link Fact facts} of the order domain, outcomes of what it owed, orders of a person. */
 public sealed interface ReservationCommand
@@ -25,8 +26,24 @@ public sealed interface ReservationCommand
      * Asks for a hold.
      *
      * @param attentionAt when an undecided hold is reported as overdue; not part of the content that repeats must agree on
+     * @param group the lines it is to be held together with, this one among them; empty for a hold on its own
      */
-    record Reserve(Terms terms, PoolChoice pool, Instant attentionAt) implements ReservationCommand {}
+    record Reserve(Terms terms, PoolChoice pool, Instant attentionAt, Optional<Group> group)
+            implements ReservationCommand {
+
+        /** @throws IllegalArgumentException if the group has no such line in this pool */
+        public Reserve {
+            if (group.filter(lines -> !lines.lines().contains(new GroupLine(pool.pool(), terms)))
+                    .isPresent()) {
+                throw new IllegalArgumentException("what is asked for is no line of its group");
+            }
+        }
+
+        /** A hold on its own. */
+        public Reserve(Terms terms, PoolChoice pool, Instant attentionAt) {
+            this(terms, pool, attentionAt, Optional.empty());
+        }
+    }
 
     /** How the Try ended. */
     record HoldAnswered(HoldAnswer answer) implements ReservationCommand {}

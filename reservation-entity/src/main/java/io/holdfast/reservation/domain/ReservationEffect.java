@@ -2,6 +2,7 @@ package io.holdfast.reservation.domain;
 
 import io.holdfast.engine.effect.Effect;
 import io.holdfast.engine.effect.RetryPolicy;
+import java.time.Instant;
 
 /** What a reservation may owe: to its pool, and, when nothing is heard of its order, to whoever can be asked. */
 public sealed interface ReservationEffect extends Effect {
@@ -26,6 +27,26 @@ public sealed interface ReservationEffect extends Effect {
         @Override
         public String name() {
             return "try";
+        }
+    }
+
+    /**
+     * Finds out what becomes of the line's group: as the line that decides, by moving the units of all lines from available to reserved, or
+     * of none; as any other, from that one.
+     *
+     * @param attentionAt for the lines that have not been asked for yet
+     */
+    record TryGroup(
+            String reservationId, PoolId pool, Group group, Instant attentionAt, long generation, RetryPolicy retry)
+            implements ReservationEffect {
+        @Override
+        public String operationId() {
+            return "TRY:" + reservationId;
+        }
+
+        @Override
+        public String name() {
+            return "order-try";
         }
     }
 

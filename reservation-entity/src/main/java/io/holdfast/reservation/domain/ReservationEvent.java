@@ -6,8 +6,19 @@ import java.util.Optional;
 /** What happened to a reservation. The records' names and components are the journal's format. */
 public sealed interface ReservationEvent {
 
-    /** A hold was asked for. */
-    record HoldRequested(PoolId pool, Terms terms, Instant attentionAt) implements ReservationEvent {}
+    /**
+     * A hold was asked for.
+     *
+     * @param group the lines it is held together with, this one among them; empty for a hold on its own
+     */
+    record HoldRequested(PoolId pool, Terms terms, Instant attentionAt, Optional<Group> group)
+            implements ReservationEvent {
+
+        /** A hold on its own. */
+        public HoldRequested(PoolId pool, Terms terms, Instant attentionAt) {
+            this(pool, terms, attentionAt, Optional.empty());
+        }
+    }
 
     /** The units are held. */
     record HoldGranted(Books books) implements ReservationEvent {}

@@ -60,7 +60,7 @@ final class ReservationFold {
             case HoldRequested e
             when state instanceof None none ->
                 new Preparing(
-                        new Claim(none.id(), e.pool(), e.terms(), e.attentionAt(), 0),
+                        new Claim(none.id(), e.pool(), e.terms(), e.attentionAt(), 0, e.group()),
                         none.noted().stream()
                                 .filter(fact -> !FactRules.isOfOther(
                                         fact, e.terms().line().orderId()))

@@ -50,6 +50,7 @@ import io.holdfast.reservation.domain.ReservationEffect.AskOrder;
 import io.holdfast.reservation.domain.ReservationEffect.ConfirmHold;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
 import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
+import io.holdfast.reservation.domain.ReservationEffect.TryGroup;
 import io.holdfast.reservation.domain.ReservationEffect.TryHold;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmStarted;
 import io.holdfast.reservation.domain.ReservationEvent.ContradictionNoticed;
@@ -189,7 +190,7 @@ public final class ReservationMachine
     private static Decision<ReservationEvent> requested(None state, Reserve command) {
         String order = command.terms().line().orderId();
         List<ReservationEvent> events = new ArrayList<>();
-        events.add(new HoldRequested(command.pool().pool(), command.terms(), command.attentionAt()));
+        events.add(new HoldRequested(command.pool().pool(), command.terms(), command.attentionAt(), command.group()));
         state.noted().stream()
                 .filter(fact -> FactRules.isOfOther(fact, order))
                 .forEach(fact -> events.add(new FactRefused(fact, OTHER_ORDER)));
@@ -205,7 +206,13 @@ public final class ReservationMachine
             case PoolChoice.Named(PoolId pool) -> pool.equals(claim.pool());
             case PoolChoice.Derived _ -> true;
         };
-        return samePool && command.terms().equals(claim.terms());
+        return samePool && command.terms().equals(claim.terms()) && sameGroup(claim.group(), command.group());
+    }
+
+    private static boolean sameGroup(Optional<Group> known, Optional<Group> asked) {
+        return known.isPresent() && asked.isPresent()
+                ? known.get().asksTheSame(asked.get())
+                : known.isEmpty() && asked.isEmpty();
     }
 
     private Decision<ReservationEvent> learn(Unmarked state, Fact told, Instant now) {
@@ -585,7 +592,10 @@ public final class ReservationMachine
         var retry = policies.script();
         return switch (state) {
             case Preparing(Claim c, var _, var _) ->
-                Optional.of(new TryHold(c.id(), c.pool(), c.terms().quantity(), c.generation(), retry));
+                Optional.of(c.group()
+                        .<ReservationEffect>map(
+                                group -> new TryGroup(c.id(), c.pool(), group, c.attentionAt(), c.generation(), retry))
+                        .orElseGet(() -> new TryHold(c.id(), c.pool(), c.terms().quantity(), c.generation(), retry)));
             case Confirming(Claim c, Account account, var _) ->
                 Optional.of(new ConfirmHold(c.id(), c.pool(), account.remaining(), c.generation(), retry));
             case Canceling(Claim c, Account account, var _, var _) ->

@@ -12,6 +12,12 @@ public enum ReservationRefusal implements Refusal {
     POOL_PAUSED("The pool was paused when this reservation was tried; this reservation ended.", false, false),
     /** The fence in Redis had ended. */
     FENCED("The hold was blocked because it had ended before; this reservation ended.", false, false),
+    /** Another line of the group could not be held. */
+    OTHER_LINE_NOT_HELD(
+            "Another line of this all-or-nothing request could not be held, so this one was not; this reservation"
+                    + " ended.",
+            false,
+            false),
     /** Same reservation, other content. */
     OTHER_CONTENT("This reservation exists with other content; nothing was changed.", false, false),
     /** The reservation was cancelled. */
@@ -82,6 +88,7 @@ public enum ReservationRefusal implements Refusal {
             case CLOSED -> POOL_CLOSED;
             case PAUSED -> POOL_PAUSED;
             case FENCED -> FENCED;
+            case OTHER_LINE -> OTHER_LINE_NOT_HELD;
         };
     }
 }

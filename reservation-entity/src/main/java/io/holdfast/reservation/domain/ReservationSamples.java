@@ -63,6 +63,15 @@ public final class ReservationSamples
             new Cancellation(Cancellation.Cause.ORDER_CREATED_FAILED, Optional.of(ORDER), "payment refused");
 
     private static final HoldRequested REQUESTED = new HoldRequested(POOL, TERMS, LATER);
+    private static final Group GROUP = new Group(List.of(
+            new GroupLine(POOL, TERMS),
+            new GroupLine(
+                    PoolId.parse("m-1:bread:2026-07-25"),
+                    new Terms(
+                            new Line("m-1", "bread", ORDER, "item-2", Optional.of("user-1")),
+                            1,
+                            new OrderType.InstantOrder()))));
+    private static final HoldRequested REQUESTED_TOGETHER = new HoldRequested(POOL, TERMS, LATER, Optional.of(GROUP));
     private static final HoldGranted GRANTED = new HoldGranted(books(2, 5, 0));
     private static final ConfirmStarted CONFIRMING = new ConfirmStarted(5);
     private static final HoldConfirmed CONFIRMED = new HoldConfirmed(5, 0, books(3, 0, 5));
@@ -110,6 +119,7 @@ public final class ReservationSamples
                 Sample.of("order known", after(new FactNoted(CREATED), new RequestAwaited(LATER))),
                 Sample.of("order known, request overdue", after(new FactNoted(CREATED), new RequestAwaited(past))),
                 Sample.of(after(REQUESTED)),
+                Sample.of("with a group", after(REQUESTED_TOGETHER)),
                 Sample.of("order known", after(REQUESTED, new FactNoted(CREATED))),
                 Sample.of("order failed", after(REQUESTED, new FactNoted(ORDER_FAILED))),
                 Sample.of(after(REQUESTED, GRANTED)),
@@ -172,6 +182,7 @@ public final class ReservationSamples
                         new Reserve(new Terms(LINE, 4, TERMS.orderType()), new PoolChoice.Named(POOL), LATER)),
                 Sample.of("other day's pool, not named", new Reserve(TERMS, new PoolChoice.Derived(otherDay()), LATER)),
                 Sample.of("other pool, named", new Reserve(TERMS, new PoolChoice.Named(otherDay()), LATER)),
+                Sample.of("with a group", new Reserve(TERMS, new PoolChoice.Named(POOL), LATER, Optional.of(GROUP))),
                 Sample.of(CREATED),
                 Sample.of("fewer than held", new OrderCreated(ORDER, OptionalLong.of(3))),
                 Sample.of("more than held", new OrderCreated(ORDER, OptionalLong.of(6))),

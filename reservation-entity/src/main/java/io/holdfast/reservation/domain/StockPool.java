@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The stock of one dish on one day, or of one sale: its states. */
 public sealed interface StockPool {
@@ -232,6 +233,29 @@ public sealed interface StockPool {
             case Trusted trusted -> Optional.of(trusted);
             case Suspect suspect -> Optional.of(suspect.kept());
             case Rebuilding rebuilding -> Optional.of(rebuilding.kept());
+        };
+    }
+
+    /** The hash tag it shares with other pools in Redis: the one it was, or is being, created with. Empty where it has its own. */
+    default Optional<String> sharedTag() {
+        return work().flatMap(work -> Stream.concat(
+                        work.settled().values().stream()
+                                .filter(settled -> settled.refusal().isEmpty())
+                                .map(Settled::operation),
+                        work.queue().stream())
+                .filter(PoolOperation.Init.class::isInstance)
+                .map(PoolOperation.Init.class::cast)
+                .findFirst()
+                .flatMap(PoolOperation.Init::tag));
+    }
+
+    private Optional<Work> work() {
+        return switch (this) {
+            case New _ -> Optional.empty();
+            case Trusted trusted -> Optional.of(trusted.work());
+            case Archived archived -> Optional.of(archived.work());
+            case Suspect suspect -> Optional.of(suspect.kept().work());
+            case Rebuilding rebuilding -> Optional.of(rebuilding.kept().work());
         };
     }
 

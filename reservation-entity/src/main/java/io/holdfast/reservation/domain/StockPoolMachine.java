@@ -192,7 +192,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
     private static Decision<StockPoolEvent> operateUnknown(New state, PoolOperation operation) {
         Settled before = state.work().settled().get(operation.operationId());
         if (before != null) {
-            return before.operation().equals(operation) ? Decision.repeat() : Decision.refuse(OPERATION_ID_REUSED);
+            return before.operation().asksTheSame(operation) ? Decision.repeat() : Decision.refuse(OPERATION_ID_REUSED);
         }
         return switch (operation) {
             case Init _ ->
@@ -736,7 +736,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
         long generation = state.work().verifications();
         var retry = policies.script();
         return switch (operation) {
-            case Init(String id, long total) -> new InitPool(pool, epoch, id, total, generation, retry);
+            case Init(String id, long total, var _) -> new InitPool(pool, epoch, id, total, generation, retry);
             case Adjust adjust ->
                 new AdjustPool(
                         pool, epoch, adjust.operationId(), adjust.newTotal(), nextBaseline(state), generation, retry);
@@ -788,12 +788,13 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
         Settled settled = work.settled().get(operation.operationId());
         if (settled != null) {
             return Optional.of(
-                    settled.operation().equals(operation)
+                    settled.operation().asksTheSame(operation)
                             ? settled.refusal().<Verdict>map(Verdict::refused).orElseGet(Verdict::done)
                             : Verdict.refused(OPERATION_ID_REUSED));
         }
         return work.waiting(operation.operationId())
-                .map(waiting -> waiting.equals(operation) ? Verdict.pending() : Verdict.refused(OPERATION_ID_REUSED));
+                .map(waiting ->
+                        waiting.asksTheSame(operation) ? Verdict.pending() : Verdict.refused(OPERATION_ID_REUSED));
     }
 
     private static Verdict verdict(Archived state, PoolOperation operation) {

@@ -43,6 +43,12 @@ final class FenceComparison {
         record Differs(String journal, String fence) implements Result {}
     }
 
+    static Result compare(Settled settled, Optional<Fence> fence) {
+        return settled.heldByItsGroup() && settled.reservation().unmarked() instanceof Preparing preparing
+                ? held(settled.reservation(), fence, preparing.claim().terms().quantity(), 0)
+                : compare(settled.reservation(), fence);
+    }
+
     static Result compare(Reservation reservation, Optional<Fence> fence) {
         return switch (reservation.unmarked()) {
             case None _ -> new Result.Agrees(0, 0);

@@ -1,6 +1,8 @@
 package io.holdfast.reservation.entity;
 
 import io.holdfast.engine.effect.Outcome;
+import io.holdfast.reservation.domain.Claim;
+import io.holdfast.reservation.domain.Group;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.Reservation.Canceled;
 import io.holdfast.reservation.domain.Reservation.Canceling;
@@ -44,12 +46,29 @@ final class FreezeNotice {
         return ours.matches() ? Long.parseLong(ours.group(1)) : attempt;
     }
 
-    /** The reservation as it may be believed: told of the freeze, where an operation is owed. */
-    CompletionStage<Outcome<Reservation>> settled(Reservation reservation, long generation) {
+    /**
+     * The reservation as it may be believed: told of the freeze, where an operation is owed. Where that is the Try of a group, the line that
+     * decides for the group is told as well, also where it is of another pool: what it has not journaled by now of a decision made before the
+     * freeze, it never will. No two freezes have one generation.
+     */
+    CompletionStage<Outcome<Settled>> settled(Reservation reservation, long generation) {
         return switch (reservation.unmarked()) {
-            case Preparing _, Confirming _, Canceling _, Refunding _ -> notice.tell(reservation.id(), generation);
+            case Preparing _, Confirming _, Canceling _, Refunding _ ->
+                Outcomes.then(notice.tell(reservation.id(), generation), now -> withItsGroup(now, generation));
             case None _, Reserved _, CreatedReserved _, Confirmed _, Canceled _, Refunded _, Rejected _ ->
-                Outcomes.done(Outcome.known(reservation));
+                Outcomes.done(Outcome.known(Settled.alone(reservation)));
         };
+    }
+
+    private CompletionStage<Outcome<Settled>> withItsGroup(Reservation line, long generation) {
+        if (!(line.unmarked() instanceof Preparing(Claim claim, var _, var _))) {
+            return Outcomes.done(Outcome.known(Settled.alone(line)));
+        }
+        return claim.group()
+                .filter(group -> !group.isDecidedBy(line.id()))
+                .map(group -> notice.tell(group.deciding().reservationId(), generation)
+                        .thenApply(outcome ->
+                                outcome.map(deciding -> new Settled(line, group.fateBy(deciding) == Group.Fate.HELD))))
+                .orElseGet(() -> Outcomes.done(Outcome.known(Settled.alone(line))));
     }
 }

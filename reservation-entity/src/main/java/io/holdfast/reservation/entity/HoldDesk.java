@@ -104,7 +104,9 @@ public final class HoldDesk {
         /** The pool has ended. */
         POOL_ARCHIVED,
         /** Fewer units are available than asked for, and the reservation was never tried. */
-        SOLD_OUT
+        SOLD_OUT,
+        /** Of a group: its pools share no hash tag, so that no script can hold in all of them at once. */
+        POOLS_APART
     }
 
     /**

@@ -20,6 +20,7 @@ import io.holdfast.reservation.domain.Reservation.Refunded;
 import io.holdfast.reservation.domain.Reservation.Refunding;
 import io.holdfast.reservation.domain.Reservation.Rejected;
 import io.holdfast.reservation.domain.Reservation.Reserved;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -34,6 +35,25 @@ import java.util.Optional;
 record LoadedReservation(Optional<JournaledFence> fence, long reserved, long sold, long latestVersion) {
 
     private static final LoadedReservation NOTHING = new LoadedReservation(Optional.empty(), 0, 0, 0);
+
+    /** Of one that is held although its own journal does not say so, nobody knows the numbers: it is told those that it finds. */
+    private static final Books NOT_KNOWN = new Books(0, 0, 0, 0, 0, 0, 0);
+
+    static LoadedReservation of(Settled settled) {
+        return settled.heldByItsGroup() && settled.reservation().unmarked() instanceof Preparing preparing
+                ? heldByItsGroup(preparing)
+                : of(settled.reservation());
+    }
+
+    private static LoadedReservation heldByItsGroup(Preparing state) {
+        long quantity = state.claim().terms().quantity();
+        return new LoadedReservation(
+                Optional.of(new JournaledFence(
+                        state.id(), Phase.RESERVED, quantity, 0, 0, 0, NOT_KNOWN, NOT_KNOWN, List.of())),
+                quantity,
+                0,
+                0);
+    }
 
     static LoadedReservation of(Reservation reservation) {
         return switch (reservation.unmarked()) {

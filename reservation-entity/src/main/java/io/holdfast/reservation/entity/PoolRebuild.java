@@ -154,24 +154,23 @@ final class PoolRebuild {
             });
         }
 
-        private CompletionStage<Outcome<List<Reservation>>> settled(
-                List<Reservation> page, int from, List<Reservation> soFar) {
+        private CompletionStage<Outcome<List<Settled>>> settled(List<Reservation> page, int from, List<Settled> soFar) {
             if (from >= page.size()) {
                 return Outcomes.done(Outcome.known(soFar));
             }
             List<Reservation> part = page.subList(from, Math.min(page.size(), from + TOLD_AT_ONCE));
-            List<CompletableFuture<Outcome<Reservation>>> told = part.stream()
+            List<CompletableFuture<Outcome<Settled>>> told = part.stream()
                     .map(reservation -> notice.settled(reservation, generation).toCompletableFuture())
                     .toList();
-            CompletionStage<Outcome<List<Reservation>>> added = CompletableFuture.allOf(
+            CompletionStage<Outcome<List<Settled>>> added = CompletableFuture.allOf(
                             told.toArray(CompletableFuture[]::new))
                     .thenApply(_ -> {
-                        Outcome<List<Reservation>> all = Outcome.known(soFar);
-                        for (CompletableFuture<Outcome<Reservation>> one : told) {
+                        Outcome<List<Settled>> all = Outcome.known(soFar);
+                        for (CompletableFuture<Outcome<Settled>> one : told) {
                             all = Outcomes.flatMap(
                                     all,
-                                    known -> one.join().map(reservation -> {
-                                        known.add(reservation);
+                                    known -> one.join().map(settled -> {
+                                        known.add(settled);
                                         return known;
                                     }));
                         }
@@ -181,10 +180,10 @@ final class PoolRebuild {
         }
 
         /** Sends the fences of these, in chunks, and waits until they are loaded. What does not fill a chunk goes with the next page. */
-        private CompletionStage<Outcome<Boolean>> load(List<Reservation> page, boolean last) {
+        private CompletionStage<Outcome<Boolean>> load(List<Settled> page, boolean last) {
             List<CompletableFuture<Outcome<Boolean>>> sent = new ArrayList<>();
-            for (Reservation reservation : page) {
-                add(LoadedReservation.of(reservation));
+            for (Settled settled : page) {
+                add(LoadedReservation.of(settled));
                 if (waiting.size() == CHUNK) {
                     sent.add(send().toCompletableFuture());
                 }

@@ -205,25 +205,24 @@ final class PoolVerification {
      * The reservation as it may be compared: told of the freeze, where an operation is owed. Where the pool stays frozen whatever the answer,
      * nobody needs to know.
      */
-    private CompletionStage<Outcome<Reservation>> settled(
-            Optional<Frozen.Yes> frozen, Sums sums, Reservation reservation) {
+    private CompletionStage<Outcome<Settled>> settled(Optional<Frozen.Yes> frozen, Sums sums, Reservation reservation) {
         if (frozen.isEmpty() || sums.differing > 0) {
-            return Outcomes.done(Outcome.known(reservation));
+            return Outcomes.done(Outcome.known(Settled.alone(reservation)));
         }
         return notice.settled(reservation, frozen.get().generation());
     }
 
     private CompletionStage<Outcome<FenceComparison.Result>> compared(
-            PoolId pool, boolean poolIsThere, Reservation reservation) {
+            PoolId pool, boolean poolIsThere, Settled settled) {
         if (!poolIsThere) {
-            return Outcomes.done(Outcome.known(FenceComparison.compare(reservation, Optional.empty())));
+            return Outcomes.done(Outcome.known(FenceComparison.compare(settled, Optional.empty())));
         }
-        return look(new LookRequest(pool.value(), reservation.id()), 0)
+        return look(new LookRequest(pool.value(), settled.reservation().id()), 0)
                 .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> switch (reply) {
-                    case LookReply.Seen seen -> Outcome.known(FenceComparison.compare(reservation, seen.fence()));
+                    case LookReply.Seen seen -> Outcome.known(FenceComparison.compare(settled, seen.fence()));
                     case GuardRefusal.BrokenBooks(String what) ->
                         Outcome.known(new FenceComparison.Result.Differs(
-                                reservation.status().name(), "unreadable: " + what));
+                                settled.reservation().status().name(), "unreadable: " + what));
                     case GuardRefusal.Malformed _, GuardRefusal.PoolMissing _ ->
                         Outcome.unavailable("the pool changed while it was frozen: " + reply);
                 }));

@@ -23,9 +23,11 @@ import io.holdfast.reservation.domain.ReservationEffect.AskOrder;
 import io.holdfast.reservation.domain.ReservationEffect.ConfirmHold;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
 import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
+import io.holdfast.reservation.domain.ReservationEffect.TryGroup;
 import io.holdfast.reservation.domain.ReservationEffect.TryHold;
 import io.holdfast.reservation.port.CompensationAnswer;
 import io.holdfast.reservation.port.Compensations;
+import io.holdfast.reservation.port.GroupCall;
 import io.holdfast.reservation.port.OrderDirectory;
 import io.holdfast.reservation.port.PoolDirectory;
 import java.time.InstantSource;
@@ -33,8 +35,8 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Performs what a reservation owes: Try and Confirm through their scripts, release and refund through {@link Compensations}, questions
- * through the {@link OrderDirectory}.
+ * Performs what a reservation owes: Try and Confirm through their scripts, a group's Try through {@link GroupTry}, release and refund through
+ * {@link Compensations}, questions through the {@link OrderDirectory}.
  */
 final class ReservationEffects implements EffectPerformer<ReservationEffect, ReservationCommand> {
 
@@ -42,6 +44,7 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
     private final PoolDirectory pools;
     private final Compensations compensations;
     private final OrderDirectory orders;
+    private final GroupTry groups;
     private final InstantSource clock;
 
     ReservationEffects(
@@ -49,11 +52,13 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
             PoolDirectory pools,
             Compensations compensations,
             OrderDirectory orders,
+            GroupCall groups,
             InstantSource clock) {
         this.scripts = scripts;
         this.pools = pools;
         this.compensations = compensations;
         this.orders = orders;
+        this.groups = new GroupTry(scripts, pools, groups, clock);
         this.clock = clock;
     }
 
@@ -61,6 +66,7 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
     public CompletionStage<Outcome<ReservationCommand>> perform(String entityId, ReservationEffect effect) {
         return switch (effect) {
             case TryHold tryHold -> tryHold(tryHold);
+            case TryGroup tryGroup -> groups.perform(tryGroup);
             case ConfirmHold confirm -> confirm(confirm);
             case ReleaseHold release ->
                 compensations.release(release).thenApply(outcome -> outcome.map(answer -> compensated(effect, answer)));
@@ -150,13 +156,13 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
             case CompensationAnswer.Refunded(var books) ->
                 switch (effect) {
                     case RefundHold refund -> new RefundAnswered(refund.refund().id(), books);
-                    case TryHold _, ConfirmHold _, ReleaseHold _, AskOrder _ ->
+                    case TryHold _, TryGroup _, ConfirmHold _, ReleaseHold _, AskOrder _ ->
                         new ContradictionFound(effect.operationId(), "REFUNDED", Map.of());
                 };
             case CompensationAnswer.TooLate() ->
                 switch (effect) {
                     case RefundHold refund -> new RefundCameLate(refund.refund().id());
-                    case TryHold _, ConfirmHold _, ReleaseHold _, AskOrder _ ->
+                    case TryHold _, TryGroup _, ConfirmHold _, ReleaseHold _, AskOrder _ ->
                         new ContradictionFound(effect.operationId(), "ARCHIVED", Map.of());
                 };
             case CompensationAnswer.Contradicted(String code, var evidence) ->

@@ -10,6 +10,7 @@ import io.holdfast.reservation.domain.ReservationEvent;
 import io.holdfast.reservation.domain.ReservationMachine;
 import io.holdfast.reservation.domain.ReservationRefusal;
 import io.holdfast.reservation.port.Compensations;
+import io.holdfast.reservation.port.GroupCall;
 import io.holdfast.reservation.port.OrderDirectory;
 import io.holdfast.reservation.port.PoolDirectory;
 import java.time.InstantSource;
@@ -27,6 +28,7 @@ public final class ReservationEntities {
      * @param pools where pools stand
      * @param compensations who gives stock back
      * @param orders who is asked for news of an overdue hold
+     * @param groups brings the other lines of a group in
      * @param clock time that goes into Redis as the time of an operation
      */
     public static MachineDefinition<Reservation, ReservationCommand, ReservationEvent, ReservationEffect> definition(
@@ -35,11 +37,12 @@ public final class ReservationEntities {
             PoolDirectory pools,
             Compensations compensations,
             OrderDirectory orders,
+            GroupCall groups,
             InstantSource clock) {
         return MachineDefinition.of(
                 new ReservationMachine(policies),
                 new WithGeneration<>(
-                        new ReservationEffects(scripts, pools, compensations, orders, clock),
+                        new ReservationEffects(scripts, pools, compensations, orders, groups, clock),
                         (effect, answer) -> new ReservationCommand.AnsweredUnder(effect.generation(), answer)),
                 Reservation.class,
                 ReservationCommand.class,

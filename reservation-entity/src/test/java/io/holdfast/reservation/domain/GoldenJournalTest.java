@@ -74,6 +74,18 @@ class GoldenJournalTest {
                                     5,
                                     new OrderType.ScheduledOrder(A.LATER)),
                             A.LATER),
+                    new HoldRequested(
+                            A.POOL,
+                            A.TERMS,
+                            A.LATER,
+                            Optional.of(new Group(List.of(
+                                    new GroupLine(A.POOL, A.TERMS),
+                                    new GroupLine(
+                                            PoolId.parse("m-1:bread:2026-07-25"),
+                                            new Terms(
+                                                    new Line("m-1", "bread", "order-1", "item-2", Optional.empty()),
+                                                    1,
+                                                    new OrderType.InstantOrder())))))),
                     new HoldGranted(BOOKS),
                     new HoldDenied(DenialReason.SHORT, BOOKS),
                     new TombstoneSet(CANCELLATION),

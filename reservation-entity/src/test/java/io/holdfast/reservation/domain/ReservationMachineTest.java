@@ -50,6 +50,7 @@ import io.holdfast.reservation.domain.ReservationEffect.AskOrder;
 import io.holdfast.reservation.domain.ReservationEffect.ConfirmHold;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
 import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
+import io.holdfast.reservation.domain.ReservationEffect.TryGroup;
 import io.holdfast.reservation.domain.ReservationEffect.TryHold;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmScheduled;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmStarted;
@@ -163,7 +164,8 @@ class ReservationMachineTest {
             TABLE.given()
                     .when(RESERVE, NOW)
                     .then(REQUESTED)
-                    .thenState(new Preparing(new Claim(ID, POOL, TERMS, LATER, 0), List.of(), List.of()))
+                    .thenState(
+                            new Preparing(new Claim(ID, POOL, TERMS, LATER, 0, Optional.empty()), List.of(), List.of()))
                     .owes(tryHold())
                     .verdict(pending());
         }
@@ -239,6 +241,89 @@ class ReservationMachineTest {
     }
 
     @Nested
+    class Asked_for_with_a_group {
+
+        private static final GroupLine BREAD = new GroupLine(
+                PoolId.parse("m-1:bread:2026-07-25"),
+                new Terms(
+                        new Line("m-1", "bread", A.ORDER, "item-2", Optional.empty()),
+                        1,
+                        new OrderType.InstantOrder()));
+        private static final Group GROUP = new Group(List.of(new GroupLine(POOL, TERMS), BREAD));
+        private static final HoldRequested TOGETHER = new HoldRequested(POOL, TERMS, LATER, Optional.of(GROUP));
+
+        private static Reserve ask(PoolChoice pool, Group group) {
+            return new Reserve(TERMS, pool, LATER, Optional.of(group));
+        }
+
+        @Test
+        void the_whole_group_is_journaled_before_its_try_is_owed() {
+            TABLE.given()
+                    .when(ask(new PoolChoice.Named(POOL), GROUP), NOW)
+                    .then(TOGETHER)
+                    .thenState(new Preparing(
+                            new Claim(ID, POOL, TERMS, LATER, 0, Optional.of(GROUP)), List.of(), List.of()))
+                    .owes(new TryGroup(ID, POOL, GROUP, LATER, 0, A.POLICIES.script()))
+                    .verdict(pending());
+        }
+
+        @Test
+        void the_same_lines_again_are_a_repeat_also_where_they_would_be_of_other_pools_now() {
+            Group later = new Group(List.of(new GroupLine(OTHER_POOL, TERMS), BREAD));
+
+            TABLE.given(TOGETHER)
+                    .when(ask(new PoolChoice.Named(POOL), GROUP), NOW)
+                    .thenRepeat()
+                    .verdict(pending());
+            TABLE.given(TOGETHER)
+                    .when(ask(new PoolChoice.Derived(OTHER_POOL), later), NOW)
+                    .thenRepeat()
+                    .verdict(pending());
+        }
+
+        @Test
+        void without_its_group_or_with_another_it_is_other_content() {
+            GroupLine two = new GroupLine(
+                    BREAD.pool(),
+                    new Terms(BREAD.terms().line(), 2, BREAD.terms().orderType()));
+            Group other = new Group(List.of(new GroupLine(POOL, TERMS), two));
+
+            for (Reserve request : List.of(RESERVE, ask(new PoolChoice.Named(POOL), other))) {
+                TABLE.given(TOGETHER)
+                        .when(request, NOW)
+                        .thenRefused(ReservationRefusal.OTHER_CONTENT)
+                        .verdict(refused(ReservationRefusal.OTHER_CONTENT));
+            }
+            TABLE.given(REQUESTED)
+                    .when(ask(new PoolChoice.Named(POOL), GROUP), NOW)
+                    .thenRefused(ReservationRefusal.OTHER_CONTENT)
+                    .verdict(refused(ReservationRefusal.OTHER_CONTENT));
+        }
+
+        @Test
+        void a_line_that_was_not_short_itself_says_so_when_it_was_turned_down() {
+            TABLE.given(TOGETHER, new HoldDenied(DenialReason.OTHER_LINE, books(1, 0, 8)))
+                    .when(ask(new PoolChoice.Named(POOL), GROUP), NOW)
+                    .thenRepeat()
+                    .verdict(refused(ReservationRefusal.OTHER_LINE_NOT_HELD));
+        }
+
+        @Test
+        void news_that_comes_before_the_group_is_decided_waits_for_that() {
+            TABLE.given(TOGETHER)
+                    .when(ORDER_FAILED, NOW)
+                    .then(new FactNoted(ORDER_FAILED))
+                    .owes(new TryGroup(ID, POOL, GROUP, LATER, 0, A.POLICIES.script()))
+                    .verdict(pending());
+            TABLE.given(TOGETHER, new FactNoted(ORDER_FAILED))
+                    .when(new HoldAnswered(new HoldAnswer.Granted(GRANTED.books())), NOW)
+                    .then(GRANTED, RELEASE)
+                    .owes(release())
+                    .verdict(done());
+        }
+    }
+
+    @Nested
     class Before_it_was_asked_for {
 
         @Test
@@ -300,7 +385,8 @@ class ReservationMachineTest {
             TABLE.given(new FactNoted(CREATED))
                     .when(RESERVE, NOW)
                     .then(REQUESTED)
-                    .thenState(new Preparing(new Claim(ID, POOL, TERMS, LATER, 0), List.of(CREATED), List.of()));
+                    .thenState(new Preparing(
+                            new Claim(ID, POOL, TERMS, LATER, 0, Optional.empty()), List.of(CREATED), List.of()));
         }
 
         @Test
@@ -339,7 +425,8 @@ class ReservationMachineTest {
             TABLE.given(overdue)
                     .when(RESERVE, NOW)
                     .then(REQUESTED)
-                    .thenState(new Preparing(new Claim(ID, POOL, TERMS, LATER, 0), List.of(CREATED), List.of()));
+                    .thenState(new Preparing(
+                            new Claim(ID, POOL, TERMS, LATER, 0, Optional.empty()), List.of(CREATED), List.of()));
         }
 
         @Test
@@ -424,7 +511,7 @@ class ReservationMachineTest {
                     .when(RESERVE, NOW)
                     .then(REQUESTED, new FactRefused(created, ReservationRefusal.OTHER_ORDER))
                     .thenState(new Preparing(
-                            new Claim(ID, POOL, TERMS, LATER, 0),
+                            new Claim(ID, POOL, TERMS, LATER, 0, Optional.empty()),
                             List.of(ORDER_FAILED),
                             List.of(new RefusedFact(created, ReservationRefusal.OTHER_ORDER))));
         }
@@ -537,7 +624,7 @@ class ReservationMachineTest {
                     .when(new HoldAnswered(new HoldAnswer.Granted(books(2, 5, 0))), NOW)
                     .then(GRANTED)
                     .thenState(new Reservation.Reserved(
-                            new Claim(ID, POOL, TERMS, LATER, 0), opened(), false, Optional.empty()))
+                            new Claim(ID, POOL, TERMS, LATER, 0, Optional.empty()), opened(), false, Optional.empty()))
                     .owes()
                     .wakesAt(LATER);
         }
@@ -549,7 +636,8 @@ class ReservationMachineTest {
             TABLE.given(REQUESTED)
                     .when(new HoldAnswered(new HoldAnswer.Turned(reason, books(1, 0, 8))), NOW)
                     .then(denied)
-                    .thenState(new Rejected(new Claim(ID, POOL, TERMS, LATER, 0), reason, books(1, 0, 8), List.of()))
+                    .thenState(new Rejected(
+                            new Claim(ID, POOL, TERMS, LATER, 0, Optional.empty()), reason, books(1, 0, 8), List.of()))
                     .owesNothing();
             TABLE.given(REQUESTED, denied)
                     .when(RESERVE, NOW)
@@ -886,7 +974,9 @@ class ReservationMachineTest {
                     .when(new ConfirmAnswered(5, 0, books(3, 0, 5)), NOW)
                     .then(CONFIRMED)
                     .thenState(new Confirmed(
-                            new Claim(ID, POOL, TERMS, LATER, 0), opened().releasing(0, books(3, 0, 5)), 5))
+                            new Claim(ID, POOL, TERMS, LATER, 0, Optional.empty()),
+                            opened().releasing(0, books(3, 0, 5)),
+                            5))
                     .owesNothing();
             TABLE.given(SOLD).when(CREATED, NOW).thenRepeat().verdict(done());
         }
@@ -1106,7 +1196,7 @@ class ReservationMachineTest {
                     .then(RELEASED)
                     .thenState(new Canceled(
                             ID,
-                            Optional.of(new Claim(ID, POOL, TERMS, LATER, 0)),
+                            Optional.of(new Claim(ID, POOL, TERMS, LATER, 0, Optional.empty())),
                             Optional.of(opened().givenUp(books(3, 0, 0))),
                             FAILURE,
                             List.of()))

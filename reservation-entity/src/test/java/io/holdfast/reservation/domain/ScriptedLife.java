@@ -12,6 +12,7 @@ import io.holdfast.reservation.domain.ReservationEffect.AskOrder;
 import io.holdfast.reservation.domain.ReservationEffect.ConfirmHold;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
 import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
+import io.holdfast.reservation.domain.ReservationEffect.TryGroup;
 import io.holdfast.reservation.domain.ReservationEffect.TryHold;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -96,6 +97,7 @@ final class ScriptedLife {
         }
         ReservationCommand answer = switch (effect) {
             case TryHold hold -> tried(hold);
+            case TryGroup _ -> throw new AssertionError("this life is lived alone");
             case ConfirmHold confirm -> {
                 long released = heldByFence - confirm.quantity();
                 move(released, -heldByFence, confirm.quantity());

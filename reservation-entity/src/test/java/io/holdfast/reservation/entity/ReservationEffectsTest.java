@@ -30,6 +30,7 @@ import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
 import io.holdfast.reservation.domain.ReservationEffect.TryHold;
 import io.holdfast.reservation.port.CompensationAnswer;
 import io.holdfast.reservation.port.Compensations;
+import io.holdfast.reservation.port.GroupCall;
 import io.holdfast.reservation.port.OrderDirectory;
 import io.holdfast.reservation.port.PoolStanding;
 import java.time.InstantSource;
@@ -71,11 +72,20 @@ class ReservationEffectsTest {
             }
         };
         return new ReservationEffects(
-                        scripts, directory, compensations, OrderDirectory.none(), InstantSource.fixed(Shop.NOW))
+                        scripts,
+                        directory,
+                        compensations,
+                        OrderDirectory.none(),
+                        NO_GROUPS,
+                        InstantSource.fixed(Shop.NOW))
                 .perform("r-1", effect)
                 .toCompletableFuture()
                 .join();
     }
+
+    private static final GroupCall NO_GROUPS = (_, _, _, _) -> {
+        throw new AssertionError("there is no group here");
+    };
 
     private Outcome<ReservationCommand> perform(Object reply, ReservationEffect effect) {
         return perform(

@@ -14,6 +14,8 @@ import io.holdfast.reservation.domain.Fact.OrderCanceled;
 import io.holdfast.reservation.domain.Fact.OrderCreated;
 import io.holdfast.reservation.domain.Fact.OrderCreatedFailed;
 import io.holdfast.reservation.domain.Fact.RefundRequested;
+import io.holdfast.reservation.domain.Group;
+import io.holdfast.reservation.domain.GroupLine;
 import io.holdfast.reservation.domain.Line;
 import io.holdfast.reservation.domain.OrderType;
 import io.holdfast.reservation.domain.PoolChoice;
@@ -103,7 +105,12 @@ final class Shop implements AutoCloseable {
         poolMachine = new StockPoolMachine(EffectPolicies.standard().rebuilding(who));
         pool = poolMachine.initial(POOL.value());
         reservationEffects = new ReservationEffects(
-                scripts, directory, new ScriptCompensations(scripts, directory, NOW), OrderDirectory.none(), clock);
+                scripts,
+                directory,
+                new ScriptCompensations(scripts, directory, NOW),
+                OrderDirectory.none(),
+                this::callIn,
+                clock);
         AtomicLong attempts = new AtomicLong();
         FreezeNotice notice = new FreezeNotice(this::told);
         WholeView view = new WholeView(journaled(), progress(), PATIENCE);
@@ -285,6 +292,15 @@ final class Shop implements AutoCloseable {
     private CompletionStage<Outcome<Reservation>> told(String id, long generation) {
         give(id, new ReservationCommand.SeeVerification(generation));
         return CompletableFuture.completedFuture(Outcome.known(reservation(id)));
+    }
+
+    private CompletionStage<Outcome<Reservation>> callIn(
+            Group group, GroupLine line, Instant attentionAt, Duration patience) {
+        give(
+                line.reservationId(),
+                new ReservationCommand.Reserve(
+                        line.terms(), new PoolChoice.Named(line.pool()), attentionAt, Optional.of(group)));
+        return CompletableFuture.completedFuture(Outcome.known(reservation(line.reservationId())));
     }
 
     private PoolReservations journaled() {

@@ -1,0 +1,251 @@
+package io.holdfast.reservation.entity;
+
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.machine.Cause;
+import io.holdfast.engine.machine.EngineRefusal;
+import io.holdfast.engine.machine.Verdict;
+import io.holdfast.engine.runtime.Entities;
+import io.holdfast.engine.runtime.Reply;
+import io.holdfast.lua.PoolTags;
+import io.holdfast.reservation.domain.Group;
+import io.holdfast.reservation.domain.GroupLine;
+import io.holdfast.reservation.domain.PoolChoice;
+import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.domain.ReservationCommand;
+import io.holdfast.reservation.entity.HoldDesk.Reason;
+import io.holdfast.reservation.port.DayPools;
+import io.holdfast.reservation.port.PoolDirectory;
+import io.holdfast.reservation.port.PoolStanding;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * Where groups are asked for: lines that are held all together or not at all. A group is begun only if all its pools serve, and are of one
+ * hash tag; whoever is turned away left no trace.
+ *
+ * <p>The line that decides is asked first. It has the pools of all lines in its journal from then on, and a repeat, after midnight for
+ * example, means those; and it brings the other lines in itself, should whoever asks die now.
+ */
+public final class GroupDesk {
+
+    private final Entities<Reservation, ReservationCommand> reservations;
+    private final PoolDirectory pools;
+    private final PoolTags tags;
+    private final DayPools dayPools;
+    private final GradualOpening opening;
+
+    /**
+     * A desk of this node.
+     *
+     * @param pools where pools stand
+     * @param tags under which hash tags they are
+     * @param dayPools creates the pool of a day that is asked for the first time
+     * @param reopenOver how long it takes until a pool that was rebuilt lets every new hold in
+     */
+    public GroupDesk(
+            Entities<Reservation, ReservationCommand> reservations,
+            PoolDirectory pools,
+            PoolTags tags,
+            DayPools dayPools,
+            InstantSource clock,
+            Duration reopenOver) {
+        this.reservations = reservations;
+        this.pools = pools;
+        this.tags = tags;
+        this.dayPools = dayPools;
+        this.opening = new GradualOpening(clock, reopenOver);
+    }
+
+    /** What came of a request. */
+    public sealed interface Answer {
+
+        /** All lines were asked; what each of them answered, if it did, by its reservation. */
+        record Asked(Map<String, Outcome<Reply<Reservation>>> lines) implements Answer {}
+
+        /** One line says that there is no such group, or does not answer; no other was asked. */
+        record NotBegun(String reservationId, Outcome<Reply<Reservation>> outcome) implements Answer {}
+
+        /** The group exists, and this line of it is of another pool than the one that was named. Nothing was changed. */
+        record OtherPool(String reservationId) implements Answer {}
+
+        /** Nothing was recorded, because of this pool. */
+        record TurnedAway(Reason reason, PoolId pool) implements Answer {}
+    }
+
+    /**
+     * What is asked for.
+     *
+     * @param group the lines, with the pools as they would be chosen now
+     * @param choices how the pool of each line was chosen, by its reservation
+     * @param attentionAt when an undecided hold is reported as overdue
+     */
+    public record Wish(Group group, Map<String, PoolChoice> choices, Instant attentionAt) {
+        public Wish {
+            choices = Map.copyOf(choices);
+        }
+
+        private PoolChoice choice(GroupLine line) {
+            return choices.getOrDefault(line.reservationId(), new PoolChoice.Named(line.pool()));
+        }
+    }
+
+    /**
+     * Asks for a group.
+     *
+     * @param causes why each line is asked
+     * @param patience how long the answer may be held back until all is settled
+     */
+    public CompletionStage<Answer> hold(Wish wish, Function<String, Cause> causes, Duration patience) {
+        String deciding = wish.group().deciding().reservationId();
+        List<PoolId> all =
+                wish.group().lines().stream().map(GroupLine::pool).distinct().toList();
+        return obstacle(deciding, all, 0).thenCompose(obstacle -> switch (obstacle) {
+            case Outcome.Known<Optional<Answer>>(Optional<Answer> none)
+            when none.isEmpty() -> begin(wish, causes, patience);
+            case Outcome.Known<Optional<Answer>>(Optional<Answer> answer) ->
+                unlessKnown(wish, causes, patience, answer.get());
+            case Outcome.Unknown<Optional<Answer>>(String why) -> notBegun(deciding, Outcome.unavailable(why));
+            case Outcome.Unavailable<Optional<Answer>>(String why) -> notBegun(deciding, Outcome.unavailable(why));
+        });
+    }
+
+    // ---- before it begins
+
+    /** Why the group can't be begun now; empty if it can. */
+    private CompletionStage<Outcome<Optional<Answer>>> obstacle(String deciding, List<PoolId> all, int next) {
+        if (next == all.size()) {
+            return apart(all);
+        }
+        PoolId pool = all.get(next);
+        return Outcomes.then(pools.standing(pool), standing -> switch (standing) {
+            case PoolStanding.Serving serving ->
+                opening.admits(serving, deciding)
+                        ? obstacle(deciding, all, next + 1)
+                        : obstacle(Reason.POOL_REBUILDING, pool);
+            case PoolStanding.Unknown() ->
+                Outcomes.then(dayPools.open(pool), opened -> switch (opened) {
+                    case EXISTS -> {
+                        pools.forget(pool);
+                        yield obstacle(deciding, all, next + 1);
+                    }
+                    case NOTHING_SET_OUT -> obstacle(Reason.POOL_UNKNOWN, pool);
+                });
+            case PoolStanding.NotReady() -> obstacle(Reason.POOL_NOT_READY, pool);
+            case PoolStanding.Archived _ -> obstacle(Reason.POOL_ARCHIVED, pool);
+            case PoolStanding.Suspect _ -> obstacle(Reason.POOL_SUSPECT, pool);
+            case PoolStanding.Rebuilding _ -> obstacle(Reason.POOL_REBUILDING, pool);
+        });
+    }
+
+    private static CompletionStage<Outcome<Optional<Answer>>> obstacle(Reason reason, PoolId pool) {
+        return Outcomes.done(Outcome.known(Optional.of(new Answer.TurnedAway(reason, pool))));
+    }
+
+    /** One script moves all of them, so one node of a Redis Cluster must have them all. */
+    private CompletionStage<Outcome<Optional<Answer>>> apart(List<PoolId> all) {
+        if (all.size() == 1) {
+            return Outcomes.done(Outcome.known(Optional.empty()));
+        }
+        return Outcomes.then(tags.of(all.getFirst().value()), first -> apart(all, 1, first));
+    }
+
+    private CompletionStage<Outcome<Optional<Answer>>> apart(List<PoolId> all, int next, Optional<String> first) {
+        if (next == all.size()) {
+            return Outcomes.done(Outcome.known(Optional.empty()));
+        }
+        PoolId pool = all.get(next);
+        return Outcomes.then(
+                tags.of(pool.value()),
+                tag -> first.isPresent() && tag.equals(first)
+                        ? apart(all, next + 1, first)
+                        : obstacle(Reason.POOLS_APART, pool));
+    }
+
+    /** A repeat is answered with what happened the first time, whatever became of the pools since. */
+    private CompletionStage<Answer> unlessKnown(
+            Wish wish, Function<String, Cause> causes, Duration patience, Answer otherwise) {
+        String deciding = wish.group().deciding().reservationId();
+        return reservations.look(deciding).thenCompose(outcome -> switch (outcome) {
+            case Outcome.Known<Reply<Reservation>>(Reply<Reservation> reply) ->
+                reply.state().unmarked() instanceof Reservation.None
+                        ? CompletableFuture.completedFuture(otherwise)
+                        : begin(wish, causes, patience);
+            case Outcome.Unknown<Reply<Reservation>>(String why) -> notBegun(deciding, Outcome.unavailable(why));
+            case Outcome.Unavailable<Reply<Reservation>>(String why) -> notBegun(deciding, Outcome.unavailable(why));
+        });
+    }
+
+    private static CompletionStage<Answer> notBegun(String reservationId, Outcome<Reply<Reservation>> outcome) {
+        return CompletableFuture.completedFuture(new Answer.NotBegun(reservationId, outcome));
+    }
+
+    // ---- asking
+
+    private CompletionStage<Answer> begin(Wish wish, Function<String, Cause> causes, Duration patience) {
+        GroupLine deciding = wish.group().deciding();
+        String id = deciding.reservationId();
+        return ask(wish, wish.group(), deciding, wish.choice(deciding), causes, Duration.ZERO)
+                .thenCompose(outcome -> {
+                    if (!(outcome instanceof Outcome.Known<Reply<Reservation>>(Reply<Reservation> reply))
+                            || reply.verdict() instanceof Verdict.Refused(EngineRefusal _)) {
+                        return notBegun(id, outcome);
+                    }
+                    Optional<Group> journaled = reply.state().asked().flatMap(claim -> claim.group());
+                    if (journaled.filter(wish.group()::asksTheSame).isEmpty()) {
+                        return notBegun(id, outcome);
+                    }
+                    return otherPool(wish, journaled.get())
+                            .<CompletionStage<Answer>>map(CompletableFuture::completedFuture)
+                            .orElseGet(() -> askAll(wish, journaled.get(), causes, patience));
+                });
+    }
+
+    private static Optional<Answer> otherPool(Wish wish, Group journaled) {
+        return wish.group().lines().stream()
+                .filter(line -> wish.choice(line) instanceof PoolChoice.Named)
+                .filter(line -> !journaled.lines().contains(line))
+                .findFirst()
+                .map(line -> new Answer.OtherPool(line.reservationId()));
+    }
+
+    private CompletionStage<Answer> askAll(
+            Wish wish, Group journaled, Function<String, Cause> causes, Duration patience) {
+        List<CompletableFuture<Outcome<Reply<Reservation>>>> asked = new ArrayList<>();
+        for (GroupLine line : journaled.lines()) {
+            asked.add(ask(wish, journaled, line, new PoolChoice.Named(line.pool()), causes, patience)
+                    .toCompletableFuture());
+        }
+        return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)).thenApply(_ -> {
+            Map<String, Outcome<Reply<Reservation>>> answers = new LinkedHashMap<>();
+            for (int i = 0; i < asked.size(); i++) {
+                answers.put(
+                        journaled.lines().get(i).reservationId(), asked.get(i).join());
+            }
+            return new Answer.Asked(answers);
+        });
+    }
+
+    private CompletionStage<Outcome<Reply<Reservation>>> ask(
+            Wish wish,
+            Group group,
+            GroupLine line,
+            PoolChoice choice,
+            Function<String, Cause> causes,
+            Duration patience) {
+        return reservations.ask(
+                line.reservationId(),
+                causes.apply(line.reservationId()),
+                new ReservationCommand.Reserve(line.terms(), choice, wish.attentionAt(), Optional.of(group)),
+                patience);
+    }
+}
