@@ -125,9 +125,11 @@ public final class HoldDesk {
                     case PoolStanding.Rebuilding _ ->
                         unlessKnown(request, cause, patience, () -> turnedAway(Reason.POOL_REBUILDING));
                     case PoolStanding.Unknown() ->
-                        unlessKnown(request, cause, patience, () -> open(request, cause, patience));
-                    case PoolStanding.NotReady() ->
-                        unlessKnown(request, cause, patience, () -> turnedAway(Reason.POOL_NOT_READY));
+                        unlessKnown(
+                                request, cause, patience, () -> open(request, cause, patience, Reason.POOL_UNKNOWN));
+                    case PoolStanding.NotReady() -> // whoever comes while a day's pool is created waits for it too
+                        unlessKnown(
+                                request, cause, patience, () -> open(request, cause, patience, Reason.POOL_NOT_READY));
                     case PoolStanding.Archived _ ->
                         unlessKnown(request, cause, patience, () -> turnedAway(Reason.POOL_ARCHIVED));
                     case PoolStanding.Suspect _ ->
@@ -158,8 +160,13 @@ public final class HoldDesk {
                 });
     }
 
-    /** The first who asks for a day's pool has it created. */
-    private CompletionStage<Answer> open(ReservationCommand.Reserve request, Cause cause, Duration patience) {
+    /**
+     * The first who asks for a day's pool has it created.
+     *
+     * @param otherwise why the request is turned away where no baseline says what the pool should hold
+     */
+    private CompletionStage<Answer> open(
+            ReservationCommand.Reserve request, Cause cause, Duration patience, Reason otherwise) {
         PoolId pool = request.pool().pool();
         return dayPools.open(pool).thenCompose(outcome -> switch (outcome) {
             case Outcome.Known<DayPools.Opening>(DayPools.Opening opening) ->
@@ -168,7 +175,7 @@ public final class HoldDesk {
                         pools.forget(pool);
                         yield ask(request, cause, patience);
                     }
-                    case NOTHING_SET_OUT -> turnedAway(Reason.POOL_UNKNOWN);
+                    case NOTHING_SET_OUT -> turnedAway(otherwise);
                 };
             case Outcome.Unknown<DayPools.Opening> _, Outcome.Unavailable<DayPools.Opening> _ ->
                 turnedAway(Reason.POOL_NOT_READY);

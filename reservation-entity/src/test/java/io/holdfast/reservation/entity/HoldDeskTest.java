@@ -26,6 +26,7 @@ import io.holdfast.reservation.entity.HoldDesk.Answer;
 import io.holdfast.reservation.entity.HoldDesk.Reason;
 import io.holdfast.reservation.port.DayPools;
 import io.holdfast.reservation.port.PoolDirectory;
+import io.holdfast.reservation.port.PoolStanding;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -176,6 +177,33 @@ class HoldDeskTest {
         assertThat(status(join(elsewhere.hold(request("i1", 1, named()), cause("i1"), Duration.ZERO))))
                 .isEqualTo(Reservation.Status.RESERVED);
         assertThat(opened).containsExactly(Shop.POOL);
+    }
+
+    @Test
+    void whoever_asks_while_the_pool_of_a_day_is_created_waits_for_it_too() {
+        var beingCreated = desk(new PoolDirectory() {
+            @Override
+            public CompletionStage<Outcome<PoolStanding>> standing(PoolId pool) {
+                return CompletableFuture.completedStage(Outcome.known(new PoolStanding.NotReady()));
+            }
+
+            @Override
+            public void suspect(PoolId pool, long epoch, String evidence) {
+                throw new AssertionError(evidence);
+            }
+
+            @Override
+            public void forget(PoolId pool) {
+                // the standing does not change here
+            }
+        });
+        assertThat(join(beingCreated.hold(request("i1", 1, named()), cause("i1"), Duration.ZERO)))
+                .as("a pool that is nobody's day")
+                .isEqualTo(new Answer.TurnedAway(Reason.POOL_NOT_READY));
+        opening = Outcome.known(DayPools.Opening.EXISTS);
+
+        assertThat(status(join(beingCreated.hold(request("i1", 1, named()), cause("i1"), Duration.ZERO))))
+                .isEqualTo(Reservation.Status.RESERVED);
     }
 
     @Test
