@@ -15,7 +15,8 @@
 -- RETURNS
 --   RELEASED operation_id                  given back now
 --   ALREADY_RELEASED operation_id          given back by the same operation before
---   FENCED_EMPTY operation_id              nothing held, none expected: a later Try is refused
+--   FENCED_EMPTY operation_id              nothing held, none expected: a later Try is refused; in a pool that is archived it is
+--                                          without a fence
 --   MISSING                                a hold expected, but no fence; nothing written
 --   CONFIRMED_ALREADY                      sold
 --   OTHER_COMPENSATION phase operation_id  another operation gave units back
@@ -59,6 +60,9 @@ if phase == 'RESERVED' then
     if wrong then return broken(read_books(), wrong) end
 end
 
+if not fence and books.status == 'ARCHIVED' then
+    return answer(result, '1', record(books), digits(arg.now), arg.operation_id)
+end
 write_even_when_full()
 if result == 'RELEASED' then write_numbers(books, arg.now) end
 write_fence(books, 'phase', phase, 'quantity', digits(arg.quantity), 'confirmed', '0', 'released', '0',

@@ -13,7 +13,7 @@
 -- RETURNS
 --   HELD                         held now, or before
 --   SHORT                        too few available; a REJECTED fence keeps it so
---   CLOSED                       no new holds any more; likewise
+--   CLOSED                       no new holds any more; likewise, but nothing is kept of it in a pool that is archived
 --   PAUSED                       no new holds at the moment; likewise
 --   FENCED phase                 the reservation is CANCELED or REFUNDED, whatever it held before
 --   CONFLICT quantity            tried before with that other quantity
@@ -42,6 +42,9 @@ if books.status == 'PAUSED' then result = 'PAUSED'
 elseif books.status ~= 'OPEN' then result = 'CLOSED'
 elseif not balanced(books) then return broken(books, 'sum')
 elseif books.available < arg.quantity then result = 'SHORT' end
+
+-- Nothing comes back from there: every time is like the first, and no fence is left behind that nobody would clear away.
+if books.status == 'ARCHIVED' then return answer(result, '1', record(books), digits(arg.now)) end
 
 if result == 'HELD' then
     books.available = books.available - arg.quantity

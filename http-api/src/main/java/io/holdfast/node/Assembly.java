@@ -131,7 +131,8 @@ final class Assembly {
                         new ViewPoolReservations(queries, stores.blocking()),
                         this::tell,
                         new ProgressWatch(ReservationViewProjection.NAME, views, VIEW_ASKED_EVERY),
-                        clock),
+                        clock,
+                        settings.days().keepArchived()),
                 engine,
                 listener,
                 clock);

@@ -14,7 +14,8 @@ public sealed interface GuardRefusal
                 PoolAdjustReply,
                 PoolStatusReply,
                 PoolVerifyReply,
-                PoolRepairReply {
+                PoolRepairReply,
+                PoolExpireReply {
 
     /**
      * An argument is outside its pattern or range. A fault of the caller: the edge should have refused it.

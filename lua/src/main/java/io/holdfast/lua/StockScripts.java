@@ -58,6 +58,9 @@ public interface StockScripts {
     /** Sets numbers, and one fence, that have not moved since they were looked at. */
     CompletionStage<Outcome<PoolRepairReply>> poolRepair(PoolRepairRequest request);
 
+    /** Lets keys of an archived pool go after a while. */
+    CompletionStage<Outcome<PoolExpireReply>> poolExpire(PoolExpireRequest request);
+
     /** Reads what is stored, for people; writes nothing. */
     CompletionStage<Outcome<InspectReply>> inspect(InspectRequest request);
 }

@@ -65,6 +65,7 @@ class LateReplyOfADeadRedisTest {
                 view,
                 view,
                 clock,
+                Duration.ofDays(1),
                 view::pause,
                 () -> world.chance().between(1, 1_000_000_000));
         var pools = simulation.fleet().host(pool);

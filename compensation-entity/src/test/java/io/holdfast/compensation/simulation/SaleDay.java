@@ -98,6 +98,7 @@ class SaleDay {
                 view,
                 view,
                 clock,
+                Duration.ofDays(1),
                 view::pause,
                 () -> world.chance().between(1, 1_000_000_000));
         pools = simulation.fleet().host(pool);

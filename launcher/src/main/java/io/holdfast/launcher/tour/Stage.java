@@ -54,13 +54,19 @@ record Stage(
      *
      * @param more fields of the request
      */
-    Answer holdFor(String merchant, String dish, String item, long quantity, Map<String, String> more) {
+    Answer holdFor(String merchant, String dish, String item, long quantity, Map<String, String> more)
+            throws InterruptedException {
         Map<String, Object> body = order(item, quantity);
         body.put("merchant", merchant);
         body.put("dish", dish);
         body.putAll(more);
         String whose = merchant + " " + dish + (more.isEmpty() ? "" : " " + more);
-        return said(line(item, quantity, whose), api.post("/v1/reservations", body));
+        // The pool of a day may just be being created; whoever asks then is told to come again.
+        Answer answer = Wait.until(
+                PATIENCE,
+                () -> api.post("/v1/reservations", body),
+                last -> !last.text("/code").equals("POOL_NOT_READY"));
+        return said(line(item, quantity, whose), answer);
     }
 
     /** Asks for a hold in a pool that is named, whatever the day. */

@@ -70,6 +70,11 @@ final class FenceLines {
                 .orElse("");
     }
 
+    /** The fence of this reservation, of which nothing is said. */
+    static String nothingOf(Optional<String> reservation) {
+        return reservation.map(id -> id + " " + NONE).orElse("");
+    }
+
     /** The fence a repair was decided on; empty where it leaves fences alone. */
     static String seen(Optional<FenceRepair> repair) {
         return repair.map(named -> named.seen().map(FenceLines::seen).orElse(NONE))

@@ -13,6 +13,8 @@ import io.holdfast.lua.OrderTryReply;
 import io.holdfast.lua.OrderTryRequest;
 import io.holdfast.lua.PoolAdjustReply;
 import io.holdfast.lua.PoolAdjustRequest;
+import io.holdfast.lua.PoolExpireReply;
+import io.holdfast.lua.PoolExpireRequest;
 import io.holdfast.lua.PoolInitReply;
 import io.holdfast.lua.PoolInitRequest;
 import io.holdfast.lua.PoolRebuildBeginReply;
@@ -154,6 +156,11 @@ public abstract class ScriptRunner implements StockScripts {
     @Override
     public final CompletionStage<Outcome<PoolRepairReply>> poolRepair(PoolRepairRequest request) {
         return checked(Scripts.POOL_REPAIR, request);
+    }
+
+    @Override
+    public final CompletionStage<Outcome<PoolExpireReply>> poolExpire(PoolExpireRequest request) {
+        return checked(Scripts.POOL_EXPIRE, request);
     }
 
     @Override

@@ -28,6 +28,8 @@ import io.holdfast.lua.OrderTryReply;
 import io.holdfast.lua.OrderTryRequest;
 import io.holdfast.lua.PoolAdjustReply;
 import io.holdfast.lua.PoolAdjustRequest;
+import io.holdfast.lua.PoolExpireReply;
+import io.holdfast.lua.PoolExpireRequest;
 import io.holdfast.lua.PoolInitReply;
 import io.holdfast.lua.PoolInitRequest;
 import io.holdfast.lua.PoolRebuildBeginReply;
@@ -332,6 +334,18 @@ public final class Scripts {
                     .result("FENCE_MOVED", a -> new PoolRepairReply.FenceMoved(a.text(0), a.books()))
                     .result("CONFLICT", a -> new PoolRepairReply.Conflict(a.books())));
 
+    /** {@code lua/pool_expire.lua}. */
+    public static final StockScript<PoolExpireRequest, PoolExpireReply> POOL_EXPIRE =
+            refusing(StockScript.<PoolExpireRequest, PoolExpireReply>ofPool(
+                            "pool_expire", OtherKeys.OPERATIONS_AND_FENCE, PoolExpireRequest::pool, false)
+                    .argument("epoch", POSITIVE, q -> text(q.epoch()))
+                    .argument("now", WHOLE, q -> text(q.now()))
+                    .argument("operation_id", PATH, PoolExpireRequest::operationId)
+                    .argument("keep", POSITIVE, q -> text(q.keep().toMillis()))
+                    .argument("fence", FENCE_OR_EMPTY, q -> FenceLines.nothingOf(q.reservation()))
+                    .result("EXPIRES", a -> new PoolExpireReply.Expires(a.books()))
+                    .result("WRONG_STATUS", a -> new PoolExpireReply.WrongStatus(a.status(0), a.books())));
+
     /** All of them. */
     public static final List<StockScript<?, ?>> ALL = List.of(
             TRY,
@@ -349,7 +363,8 @@ public final class Scripts {
             POOL_REBUILD_BEGIN,
             POOL_REBUILD_LOAD,
             POOL_REBUILD_OPEN,
-            POOL_REPAIR);
+            POOL_REPAIR,
+            POOL_EXPIRE);
 
     private Scripts() {}
 

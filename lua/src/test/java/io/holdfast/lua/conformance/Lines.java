@@ -7,6 +7,7 @@ import io.holdfast.lua.GuardRefusal;
 import io.holdfast.lua.LookReply;
 import io.holdfast.lua.OrderTryReply;
 import io.holdfast.lua.PoolAdjustReply;
+import io.holdfast.lua.PoolExpireReply;
 import io.holdfast.lua.PoolInitReply;
 import io.holdfast.lua.PoolRebuildBeginReply;
 import io.holdfast.lua.PoolRebuildLoadReply;
@@ -217,6 +218,15 @@ public final class Lines {
             case GuardRefusal.PoolMissing r -> of((GuardRefusal) r);
             case GuardRefusal.StaleEpoch r -> of((GuardRefusal) r);
             case GuardRefusal.BrokenBooks r -> of((GuardRefusal) r);
+        };
+    }
+
+    /** A reply of pool_expire. */
+    public static String of(PoolExpireReply reply) {
+        return switch (reply) {
+            case PoolExpireReply.Expires r -> no("EXPIRES", r.books());
+            case PoolExpireReply.WrongStatus r -> no("WRONG_STATUS " + r.status(), r.books());
+            case GuardRefusal r -> of(r);
         };
     }
 

@@ -11,6 +11,7 @@ import io.holdfast.lua.JournaledFence;
 import io.holdfast.lua.LookRequest;
 import io.holdfast.lua.Phase;
 import io.holdfast.lua.PoolAdjustRequest;
+import io.holdfast.lua.PoolExpireRequest;
 import io.holdfast.lua.PoolInitRequest;
 import io.holdfast.lua.PoolRebuildBeginRequest;
 import io.holdfast.lua.PoolRebuildLoadRequest;
@@ -50,6 +51,7 @@ import java.util.stream.Stream;
  * begin OP EPOCH                                             load OP EPOCH CHUNK FENCE FENCE ...
  * open OP EPOCH CHUNKS FENCES FENCED_SOLD VERSION TOTAL+DEFICIT=AVAILABLE/RESERVED/SOLD BASELINE RESTORE
  * repair OP VERSION TOTAL+DEFICIT=AVAILABLE/RESERVED/SOLD [RES SEEN FENCE]
+ * expire OP KEEP [RES]
  * epoch N (of all following commands)
  * put stock|ops|RES FIELD VALUE     drop stock|ops|RES [FIELD]   (behind the scripts' back, no expectation)
  * </pre>
@@ -149,6 +151,7 @@ public final class Scenario {
                         .map(fence -> fence.split("/")[0])
                         .toList();
             case "repair" -> words.size() > 4 ? List.of(words.get(4)) : List.of();
+            case "expire" -> words.size() > 3 ? List.of(words.get(3)) : List.of();
             default -> List.of(words.get(1));
         };
     }
@@ -237,6 +240,14 @@ public final class Scenario {
             case "load" -> Lines.of(known(scripts.poolRebuildLoad(load(words, now))));
             case "open" -> Lines.of(known(scripts.poolRebuildOpen(open(words, now))));
             case "repair" -> Lines.of(known(scripts.poolRepair(repair(words, now))));
+            case "expire" ->
+                Lines.of(known(scripts.poolExpire(new PoolExpireRequest(
+                        pool,
+                        epoch,
+                        first,
+                        words.stream().skip(3).findFirst(),
+                        Duration.ofMillis(number(words, 2)),
+                        now))));
             case "sold-out" -> Lines.of(known(scripts.soldOut(new SoldOutRequest(pool, first, number(words, 2)))));
             case "look" -> Lines.of(known(scripts.look(new LookRequest(pool, first))));
             default -> throw new IllegalArgumentException("no command " + words);

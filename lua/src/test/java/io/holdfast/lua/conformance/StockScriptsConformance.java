@@ -381,7 +381,7 @@ public abstract class StockScriptsConformance {
             try     r4 1          | CLOSED v3 2+0=2/0/0
             status  s4 ARCHIVED   | CHANGED ARCHIVED v3 2+0=2/0/0
             try     r4 1          | CLOSED again v3 2+0=2/0/0
-            try     r5 1          | CLOSED v3 2+0=2/0/0
+            try     r5 1          | CLOSED again v3 2+0=2/0/0
             """);
     }
 
@@ -620,6 +620,12 @@ public abstract class StockScriptsConformance {
             status  s5 ARCHIVED   | CHANGED ARCHIVED v3 5+0=4/0/1
             refund  r1 f1 1       | ARCHIVED v3 5+0=4/0/1
             confirm r1 1          | CONFIRMED released 0 again v3 5+0=4/0/1
+            # what comes too late leaves nothing behind
+            try     r2 1          | CLOSED again v3 5+0=4/0/1
+            look    r2            | SEEN trusted ARCHIVED no fence v3 5+0=4/0/1
+            cancel  r3 1 empty    | FENCED_EMPTY again v3 5+0=4/0/1
+            look    r3            | SEEN trusted ARCHIVED no fence v3 5+0=4/0/1
+            try     r3 1          | CLOSED again v3 5+0=4/0/1
             # archived is not beyond doubt: its journal may not know it yet
             status  s6 SUSPECT    | CHANGED SUSPECT since s6 v3 5+0=4/0/1
             confirm r1 1          | POOL_SUSPECT SUSPECT
@@ -986,6 +992,36 @@ public abstract class StockScriptsConformance {
             look    r1                         | BROKEN_BOOKS fence
             look    r9                         | SEEN trusted OPEN no fence v2 9+0=7/2/0
             """);
+    }
+
+    @Test
+    void keys_of_an_archived_pool_and_of_no_other_go_after_a_while() {
+        scenario("""
+            expire  s2 1000                    | POOL_MISSING
+            init    i1 5                       | CREATED v1 5+0=5/0/0
+            try     r1 1                       | HELD v2 5+0=4/1/0
+            confirm r1 1                       | CONFIRMED released 0 v3 5+0=4/0/1
+            expire  s2 60000                   | WRONG_STATUS OPEN v3 5+0=4/0/1
+            status  s1 CLOSED                  | CHANGED CLOSED v3 5+0=4/0/1
+            expire  s2 60000 r1                | WRONG_STATUS CLOSED v3 5+0=4/0/1
+            status  s2 ARCHIVED                | CHANGED ARCHIVED v3 5+0=4/0/1
+            expire  s2 0                       | MALFORMED keep
+            epoch   2
+            expire  s2 60000                   | STALE_EPOCH 1
+            epoch   1
+            expire  s2 60000 r9                | EXPIRES v3 5+0=4/0/1
+            """);
+        assertThat(List.of(lives("stock"), lives("ops"), lives("r:r1"))).containsOnly(-1L);
+        scenario("expire s2 60000 r1 | EXPIRES v3 5+0=4/0/1");
+        assertThat(lives("r:r1")).isBetween(1L, 60_000L);
+        assertThat(lives("stock")).isEqualTo(-1);
+        scenario("expire s2 60000 | EXPIRES v3 5+0=4/0/1");
+        assertThat(lives("stock")).isBetween(1L, 60_000L);
+        assertThat(lives("ops")).isBetween(1L, 60_000L);
+    }
+
+    private long lives(String key) {
+        return subject().lives("hf:{" + pool + "}:" + key);
     }
 
     @Test

@@ -49,6 +49,11 @@ final class SuiteOnNothing extends StockScriptsConformance {
         }
 
         @Override
+        public long lives(String key) {
+            return -2;
+        }
+
+        @Override
         public void put(String key, String field, String value) {}
 
         @Override

@@ -1,6 +1,7 @@
 package io.holdfast.lua.model;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class HashStore {
 
     private final Map<String, Map<String, String>> hashes = new TreeMap<>();
+    private final Map<String, Long> lives = new HashMap<>();
     private boolean full;
     private boolean readOnly;
     private boolean written;
@@ -18,6 +20,7 @@ final class HashStore {
     HashStore copy() {
         HashStore copy = emptied();
         hashes.forEach((key, hash) -> copy.hashes.put(key, new LinkedHashMap<>(hash)));
+        copy.lives.putAll(lives);
         return copy;
     }
 
@@ -40,19 +43,25 @@ final class HashStore {
         return Map.copyOf(hashes.getOrDefault(key, Map.of()));
     }
 
+    /** Milliseconds it was given to live; -1 where it stays. */
+    long lives(String key) {
+        return lives.getOrDefault(key, -1L);
+    }
+
     void put(String key, String field, String value) {
         hashes.computeIfAbsent(key, k -> new LinkedHashMap<>()).put(field, value);
     }
 
     void remove(String key) {
         hashes.remove(key);
+        lives.remove(key);
     }
 
     void removeField(String key, String field) {
         Map<String, String> hash = hashes.getOrDefault(key, new LinkedHashMap<>());
         hash.remove(field);
         if (hash.isEmpty()) {
-            hashes.remove(key);
+            remove(key);
         }
     }
 
@@ -107,7 +116,16 @@ final class HashStore {
             }
             case "UNLINK" -> {
                 write(false);
-                yield hashes.remove(key) == null ? 0L : 1L;
+                boolean there = hashes.containsKey(key);
+                remove(key);
+                yield there ? 1L : 0L;
+            }
+            case "PEXPIRE" -> {
+                write(false);
+                if (hashes.containsKey(key)) {
+                    lives.put(key, Long.parseLong(rest.get(0)));
+                }
+                yield hashes.containsKey(key) ? 1L : 0L;
             }
             default -> throw new ScriptFault("the model has no command " + name);
         };

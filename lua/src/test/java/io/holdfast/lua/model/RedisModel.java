@@ -104,6 +104,11 @@ public final class RedisModel extends ScriptRunner implements AutoCloseable {
         return store.hash(key);
     }
 
+    /** Milliseconds a key was given to live; -1 for one that stays. No time passes here. */
+    public long lives(String key) {
+        return store.lives(key);
+    }
+
     /** Writes a field behind the scripts' back. */
     public void put(String key, String field, String value) {
         store.put(key, field, value);

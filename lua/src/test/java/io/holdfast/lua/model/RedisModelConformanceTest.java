@@ -46,6 +46,11 @@ class RedisModelConformanceTest extends StockScriptsConformance {
         }
 
         @Override
+        public long lives(String key) {
+            return model.lives(key);
+        }
+
+        @Override
         public void put(String key, String field, String value) {
             model.put(key, field, value);
         }

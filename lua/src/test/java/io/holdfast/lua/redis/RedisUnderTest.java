@@ -74,6 +74,11 @@ final class RedisUnderTest implements ScriptsUnderTest {
     }
 
     @Override
+    public long lives(String key) {
+        return redis().pttl(key);
+    }
+
+    @Override
     public void put(String key, String field, String value) {
         redis().hset(key, field, value);
     }

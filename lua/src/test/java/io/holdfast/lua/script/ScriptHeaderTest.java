@@ -90,7 +90,8 @@ class ScriptHeaderTest {
                                 "call EXISTS",
                                 "call HSET",
                                 "call HDEL",
-                                "call UNLINK"));
+                                "call UNLINK",
+                                "call PEXPIRE"));
         assertThat(all.toString()).doesNotContain("pcall", "math.random", "cjson");
     }
 

@@ -6,6 +6,8 @@ import io.holdfast.lua.InspectReply;
 import io.holdfast.lua.InspectRequest;
 import io.holdfast.lua.LookReply;
 import io.holdfast.lua.LookRequest;
+import io.holdfast.lua.PoolExpireReply;
+import io.holdfast.lua.PoolExpireRequest;
 import io.holdfast.lua.PoolStatus;
 import io.holdfast.lua.PoolStatusReply;
 import io.holdfast.lua.PoolStatusRequest;
@@ -30,6 +32,7 @@ import io.holdfast.reservation.domain.StockPoolCommand.OperationTurnedDown;
 import io.holdfast.reservation.domain.StockPoolEffect.ArchivePool;
 import io.holdfast.reservation.domain.StockPoolRefusal;
 import io.holdfast.reservation.port.PoolReservations;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -47,6 +50,7 @@ import java.util.function.Function;
  *   <li>Have Redis archive the pool, in one script with the test that nothing is reserved. From here on no refund moves anything.
  *   <li>Take the position again and wait for the view. A refund that happened in Redis before has its answer there; it must be recorded
  *       first, or it would be taken for one that came later. Those that did not happen wait for the pool, and then are in the journals alone.
+ *   <li>Let Redis drop the fences after a while, and the pool's own keys last. Nothing is asked of them any more; until then people can look.
  * </ol>
  */
 final class PoolArchiving {
@@ -57,12 +61,16 @@ final class PoolArchiving {
     private final PoolReservations reservations;
     private final WholeView view;
     private final InstantSource clock;
+    private final Duration keep;
 
-    PoolArchiving(StockScripts scripts, PoolReservations reservations, WholeView view, InstantSource clock) {
+    /** @param keep how long the keys of an archived pool stay in Redis */
+    PoolArchiving(
+            StockScripts scripts, PoolReservations reservations, WholeView view, InstantSource clock, Duration keep) {
         this.scripts = scripts;
         this.reservations = reservations;
         this.view = view;
         this.clock = clock;
+        this.keep = keep;
     }
 
     CompletionStage<Outcome<StockPoolCommand>> archive(ArchivePool effect) {
@@ -121,10 +129,9 @@ final class PoolArchiving {
             ArchivePool effect, PoolStatusReply.Changed archived) {
         return Outcomes.then(
                 walk(effect.pool(), this::happenedUnrecorded),
-                some -> Outcomes.done(
-                        some
-                                ? Outcome.unavailable("a refund that happened before is being recorded")
-                                : StockPoolEffects.done(effect.key(), archived.books())));
+                some -> some
+                        ? Outcomes.done(Outcome.unavailable("a refund that happened before is being recorded"))
+                        : letGo(effect, archived));
     }
 
     private CompletionStage<Outcome<Boolean>> happenedUnrecorded(Reservation reservation) {
@@ -142,6 +149,31 @@ final class PoolArchiving {
                     case GuardRefusal refusal ->
                         Outcome.unavailable("the pool changed after it was archived: " + ScriptAnswers.code(refusal));
                 }));
+    }
+
+    // ---- 4. let the keys go
+
+    private CompletionStage<Outcome<StockPoolCommand>> letGo(ArchivePool effect, PoolStatusReply.Changed archived) {
+        Function<Reservation, CompletionStage<Outcome<Boolean>>> fence = reservation ->
+                expire(effect, Optional.of(reservation.id())).thenApply(outcome -> outcome.map(_ -> false));
+        return Outcomes.then(
+                walk(effect.pool(), fence),
+                _ -> Outcomes.then(
+                        expire(effect, Optional.empty()),
+                        reply -> Outcomes.done(
+                                switch (reply) {
+                                    case PoolExpireReply.Expires _ ->
+                                        StockPoolEffects.done(effect.key(), archived.books());
+                                    case PoolExpireReply.WrongStatus(var status, var _) ->
+                                        StockPoolEffects.suspect("WRONG_STATUS: Redis has the pool as " + status);
+                                    case GuardRefusal refusal -> StockPoolEffects.refused(effect.key(), refusal);
+                                })));
+    }
+
+    /** What is wrong with the pool while its fences are gone through is said by the last call, which is about the pool itself. */
+    private CompletionStage<Outcome<PoolExpireReply>> expire(ArchivePool effect, Optional<String> reservation) {
+        return scripts.poolExpire(new PoolExpireRequest(
+                effect.pool().value(), effect.epoch(), effect.operationId(), reservation, keep, clock.instant()));
     }
 
     // ---- all reservations of the pool, as of now

@@ -38,6 +38,7 @@ public final class StockPoolEntities {
      * @param notice tells reservations of a comparison or a rebuild
      * @param view how far the projection behind {@code reservations} has come
      * @param clock time that goes into Redis as the time of an operation
+     * @param keepArchived how long the keys of an archived pool stay in Redis
      */
     public static MachineDefinition<StockPool, StockPoolCommand, StockPoolEvent, StockPoolEffect> definition(
             EffectPolicies policies,
@@ -45,7 +46,8 @@ public final class StockPoolEntities {
             PoolReservations reservations,
             VerificationNotice notice,
             ProjectionProgress view,
-            InstantSource clock) {
+            InstantSource clock,
+            Duration keepArchived) {
         return definition(
                 policies,
                 scripts,
@@ -53,6 +55,7 @@ public final class StockPoolEntities {
                 notice,
                 view,
                 clock,
+                keepArchived,
                 Pause.real(),
                 () -> ThreadLocalRandom.current().nextLong(1, PAST_LARGEST_EXACT));
     }
@@ -70,13 +73,14 @@ public final class StockPoolEntities {
             VerificationNotice notice,
             ProjectionProgress view,
             InstantSource clock,
+            Duration keepArchived,
             Pause pause,
             LongSupplier attempts) {
         var told = new FreezeNotice(notice);
         var whole = new WholeView(reservations, view, VIEW_PATIENCE);
         var verification = new PoolVerification(scripts, reservations, told, whole, clock, pause, attempts);
         var rebuild = new PoolRebuild(scripts, reservations, told, whole, clock, pause, attempts);
-        var archiving = new PoolArchiving(scripts, reservations, whole, clock);
+        var archiving = new PoolArchiving(scripts, reservations, whole, clock, keepArchived);
         return MachineDefinition.of(
                 new StockPoolMachine(policies),
                 new WithGeneration<>(

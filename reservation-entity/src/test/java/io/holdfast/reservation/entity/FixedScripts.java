@@ -13,6 +13,8 @@ import io.holdfast.lua.OrderTryReply;
 import io.holdfast.lua.OrderTryRequest;
 import io.holdfast.lua.PoolAdjustReply;
 import io.holdfast.lua.PoolAdjustRequest;
+import io.holdfast.lua.PoolExpireReply;
+import io.holdfast.lua.PoolExpireRequest;
 import io.holdfast.lua.PoolInitReply;
 import io.holdfast.lua.PoolInitRequest;
 import io.holdfast.lua.PoolRebuildBeginReply;
@@ -132,6 +134,11 @@ final class FixedScripts implements StockScripts {
     @Override
     public CompletionStage<Outcome<PoolRepairReply>> poolRepair(PoolRepairRequest request) {
         return answer(request, PoolRepairReply.class);
+    }
+
+    @Override
+    public CompletionStage<Outcome<PoolExpireReply>> poolExpire(PoolExpireRequest request) {
+        return answer(request, PoolExpireReply.class);
     }
 
     @Override

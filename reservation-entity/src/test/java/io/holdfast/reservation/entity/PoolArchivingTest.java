@@ -83,6 +83,34 @@ class PoolArchivingTest {
     }
 
     @Test
+    void its_keys_go_after_a_while_once_it_has_ended_and_those_of_no_other_pool() {
+        String id = sold("i1", 4);
+        close();
+        assertThat(List.of(lives("stock"), lives("ops"), lives("r:" + id))).containsOnly(-1L);
+        archive("archive-1");
+        assertThat(List.of(lives("stock"), lives("ops"), lives("r:" + id))).containsOnly(Shop.KEPT.toMillis());
+
+        String tooLate = shop.reserve("i2", 1);
+        shop.run(tooLate);
+        assertThat(status(tooLate)).isEqualTo(Status.REJECTED);
+        assertThat(shop.redis.hash("hf:{" + Shop.POOL.value() + "}:r:" + tooLate))
+                .as("nothing is left behind that would live for ever")
+                .isEmpty();
+    }
+
+    @Test
+    void one_that_is_not_drained_keeps_its_keys() {
+        String held = shop.hold("i1", 1);
+        close();
+        archive("archive-1");
+        assertThat(List.of(lives("stock"), lives("ops"), lives("r:" + held))).containsOnly(-1L);
+    }
+
+    private long lives(String key) {
+        return shop.redis.lives("hf:{" + Shop.POOL.value() + "}:" + key);
+    }
+
+    @Test
     void whatever_has_not_ended_keeps_it_open_to_its_end() {
         String held = shop.hold("i1", 1);
         String scheduled = shop.reserve("i2", 1, new OrderType.ScheduledOrder(Shop.NOW.plusSeconds(3600)));

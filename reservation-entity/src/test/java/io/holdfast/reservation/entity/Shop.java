@@ -60,6 +60,9 @@ final class Shop implements AutoCloseable {
 
     static final PoolId POOL = PoolId.parse("m-1:soup:2026-07-25");
     static final Instant NOW = Instant.parse("2026-07-25T12:30:00Z");
+    /** How long keys of an archived pool stay. */
+    static final Duration KEPT = Duration.ofDays(7);
+
     static final Duration PATIENCE = Duration.ofSeconds(1);
 
     final RedisModel redis = new RedisModel();
@@ -118,7 +121,7 @@ final class Shop implements AutoCloseable {
                 scripts,
                 new PoolVerification(scripts, journaled(), notice, view, clock, this::pause, attempts::incrementAndGet),
                 new PoolRebuild(scripts, journaled(), notice, view, clock, this::pause, attempts::incrementAndGet),
-                new PoolArchiving(scripts, journaled(), view, clock),
+                new PoolArchiving(scripts, journaled(), view, clock, KEPT),
                 clock);
     }
 
