@@ -259,6 +259,40 @@ class KafkaOrdersTest {
         }
     }
 
+    private static Map<String, Object> line(String dish, String item, long quantity) {
+        return Map.of("pool", Client.pool(dish), "order_item_id", item, "quantity", quantity);
+    }
+
+    private static Client.Answer order(Client client, String order, List<Map<String, Object>> lines) {
+        return client.post(
+                "/v1/orders/" + order + "/reservations", Map.of("lines", lines), Map.of("Prefer", "wait=20"));
+    }
+
+    @Test
+    void an_order_with_a_short_line_fails_and_its_held_line_goes_back() throws Exception {
+        try (var shop = new Shop("short")) {
+            shop.site.startNode();
+            Client client = shop.site.client();
+            client.createPool("dish", 5);
+            client.createPool("scarce", 1);
+            Client.Answer answer = order(client, "o-1", List.of(line("dish", "i1", 2), line("scarce", "i2", 2)));
+            assertThat(answer.status()).as("%s", answer.body()).isEqualTo(207);
+            assertThat(shop.status("i1")).isEqualTo("RESERVED");
+            assertThat(client.look("scarce", "i2").text("/status")).isEqualTo("REJECTED");
+
+            shop.event("o-1", "OrderCreatedFailed", "f-1", "{'order_id':'o-1','reason':'a line was sold out'}");
+
+            awaitThat("the held line goes back", () -> shop.status("i1").equals("CANCELED"));
+            assertThat(client.lookAtPool("dish").number("/redis/books/available"))
+                    .isEqualTo(5);
+            awaitThat("told", () -> shop.announced("lifecycle").size() >= 3);
+            assertThat(shop.announced("lifecycle"))
+                    .extracting(message -> message.key() + " " + message.type())
+                    .containsExactlyInAnyOrder(
+                            "o-1 InventoryReserved", "o-1 InventoryRejected", "o-1 InventoryCanceled");
+        }
+    }
+
     @Test
     void events_wait_for_a_database_that_is_away_and_none_is_lost() throws Exception {
         try (var shop = new Shop("nodb")) {

@@ -47,7 +47,7 @@ final class NodeConfigFile {
      *
      * @param more settings by full name
      */
-    static Path write(Path file, LocalStack stack, int httpPort, Map<String, String> more) throws IOException {
+    static Path write(Path file, LocalStack stack, int httpPort, Map<String, ?> more) throws IOException {
         PostgresAddress postgres = stack.postgresAddress().orElseThrow();
         Map<String, Object> values = new LinkedHashMap<>(more);
         values.put("holdfast.node.mode", "development");

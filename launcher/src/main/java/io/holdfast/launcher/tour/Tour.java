@@ -22,21 +22,28 @@ public final class Tour {
             new ConfirmStep(),
             new CancelStep(),
             new RefundStep(),
+            new OrderLinesStep(),
             new KafkaOrderStep(),
             new ScheduledOrderStep(),
             new DayChangeStep(),
             new LateTryStep(),
             new KilledNodeStep(),
             new RedisRestartStep(),
+            new RedisFlushStep(),
             new ReconciliationStep(),
             new AuditStep());
 
-    /** Settings of the node it walks, by full name: a day that is over is closed and archived while the tour looks on. */
-    public static final Map<String, String> SETTINGS = Map.of(
+    /**
+     * Settings of the node it walks, by full name: a day that is over is closed and archived while the tour looks on, a pool that was rebuilt
+     * is open again soon, and one merchant's lines can be held together.
+     */
+    public static final Map<String, Object> SETTINGS = Map.of(
             "holdfast.days.interval", "200ms",
             "holdfast.days.close-after", "1s",
             "holdfast.days.archive-after", "2s",
-            "holdfast.days.archive-again", "1s");
+            "holdfast.days.archive-again", "1s",
+            "holdfast.reservation.reopen-over", "1s",
+            "holdfast.reservation.shared-tag-merchants", List.of(OrderLinesStep.MERCHANT));
 
     private Tour() {}
 
