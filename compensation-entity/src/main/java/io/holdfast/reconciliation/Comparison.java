@@ -1,7 +1,6 @@
 package io.holdfast.reconciliation;
 
 import io.holdfast.engine.effect.Outcome;
-import io.holdfast.engine.projection.ParkedEntity;
 import io.holdfast.engine.runtime.Entities;
 import io.holdfast.engine.runtime.Reply;
 import io.holdfast.lua.Fence;
@@ -53,7 +52,6 @@ final class Comparison {
     private static final int LOOKED_AT_AGAIN = 5;
     private static final Duration ASKING = Duration.ofSeconds(10);
     private static final Duration LEDGER_AGAIN = Duration.ofMillis(100);
-    private static final String RESERVATIONS = ReservationMachine.NAME + "|";
 
     /**
      * What comparisons are made with.
@@ -65,7 +63,19 @@ final class Comparison {
             RedisSide redis,
             Entities<StockPool, StockPoolCommand> pools,
             int mostFindings,
-            ReconciliationListener listener) {}
+            ReconciliationListener listener) {
+
+        /** @throws CannotCompare if the pool does not say how it stands */
+        Reply<StockPool> look(PoolId pool) {
+            return switch (Waiting.answer(pools.look(pool.value()), ASKING)) {
+                case Outcome.Known<Reply<StockPool>>(Reply<StockPool> reply) -> reply;
+                case Outcome.Unknown<Reply<StockPool>>(String why) ->
+                    throw new CannotCompare("the pool could not be asked: " + why);
+                case Outcome.Unavailable<Reply<StockPool>>(String why) ->
+                    throw new CannotCompare("the pool could not be asked: " + why);
+            };
+        }
+    }
 
     private enum Stage {
         BEGIN,
@@ -259,13 +269,7 @@ final class Comparison {
     }
 
     private Reply<StockPool> look() {
-        return switch (Waiting.answer(sides.pools().look(pool.value()), ASKING)) {
-            case Outcome.Known<Reply<StockPool>>(Reply<StockPool> reply) -> reply;
-            case Outcome.Unknown<Reply<StockPool>>(String why) ->
-                throw new CannotCompare("the pool could not be asked: " + why);
-            case Outcome.Unavailable<Reply<StockPool>>(String why) ->
-                throw new CannotCompare("the pool could not be asked: " + why);
-        };
+        return sides.look(pool);
     }
 
     private Passed passed() {
@@ -273,11 +277,7 @@ final class Comparison {
     }
 
     private void refuseUnlessWhole() throws SQLException {
-        List<String> parked = begun().passed().how().parked().stream()
-                .map(ParkedEntity::persistenceId)
-                .filter(id -> id.startsWith(RESERVATIONS))
-                .map(id -> id.substring(RESERVATIONS.length()))
-                .toList();
+        List<String> parked = begun().passed().how().parkedOf(ReservationMachine.NAME);
         if (parked.isEmpty()) {
             return;
         }

@@ -225,7 +225,7 @@ final class Repairs {
     /** Lets a pool take new holds again, unless somebody else has paused it, or closed it, since. */
     static void resume(Connection connection, RunStore store, Sides sides, String run, PoolId pool, String pausedBy)
             throws SQLException {
-        Reply<StockPool> reply = look(sides, pool);
+        Reply<StockPool> reply = sides.look(pool);
         boolean ours = reply.state()
                 .trusted()
                 .filter(kept -> lastPause(kept).filter(pausedBy::equals).isPresent())
@@ -393,17 +393,7 @@ final class Repairs {
     }
 
     private Reply<StockPool> look() {
-        return look(sides, pool);
-    }
-
-    private static Reply<StockPool> look(Sides sides, PoolId pool) {
-        return switch (Waiting.answer(sides.pools().look(pool.value()), ASKING)) {
-            case Outcome.Known<Reply<StockPool>>(Reply<StockPool> reply) -> reply;
-            case Outcome.Unknown<Reply<StockPool>>(String why) ->
-                throw new CannotCompare("the pool could not be asked: " + why);
-            case Outcome.Unavailable<Reply<StockPool>>(String why) ->
-                throw new CannotCompare("the pool could not be asked: " + why);
-        };
+        return sides.look(pool);
     }
 
     private static Optional<String> unfit(Reading.Read read) {

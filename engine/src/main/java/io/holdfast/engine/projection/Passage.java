@@ -17,6 +17,16 @@ public sealed interface Passage {
         public Passed {
             parked = List.copyOf(parked);
         }
+
+        /** Ids of those of them that are entities of this machine. */
+        public List<String> parkedOf(String machine) {
+            String prefix = machine + "|";
+            return parked.stream()
+                    .map(ParkedEntity::persistenceId)
+                    .filter(id -> id.startsWith(prefix))
+                    .map(id -> id.substring(prefix.length()))
+                    .toList();
+        }
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.holdfast.engine.sweep;
 
 import io.holdfast.engine.fleet.FleetWork;
+import io.holdfast.engine.fleet.Passes;
 import io.holdfast.engine.fleet.Pause;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -8,7 +9,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -30,14 +30,15 @@ final class AheadWork implements FleetWork {
     private final Waker waker;
     private final SweepListener listener;
     /** Outlives the loss of the lock: the timers do, too. */
-    private final Set<Planned> planned = ConcurrentHashMap.newKeySet();
+    private final Set<Owed> planned = ConcurrentHashMap.newKeySet();
 
     private volatile boolean forgotten;
-    private @Nullable Place place; // where the current pass is; null between passes
-    private Optional<Long> passBegan = Optional.empty();
+    private @Nullable Owed place; // where the current pass is; null between passes
+    private final Passes passes;
 
     AheadWork(AheadSettings settings, Timer timer, Waker waker, SweepListener listener) {
         this.settings = settings;
+        this.passes = new Passes(settings.interval());
         this.timer = timer;
         this.waker = waker;
         this.listener = listener;
@@ -55,13 +56,13 @@ final class AheadWork implements FleetWork {
 
     @Override
     public Pause round(Connection connection) throws SQLException {
-        Place from = place;
+        Owed from = place;
         if (from == null) {
-            Duration early = untilNextPass();
+            Duration early = passes.untilNext();
             if (!early.isZero()) {
                 return Pause.of(early);
             }
-            passBegan = Optional.of(System.nanoTime());
+            passes.begin();
             // What is due already has somebody, or is the sweeper's.
             from = now(connection);
         }
@@ -73,7 +74,7 @@ final class AheadWork implements FleetWork {
         int limit = Math.min(settings.batch(), room);
         if (planAfter(connection, from, limit) < limit) {
             place = null;
-            return Pause.of(untilNextPass());
+            return Pause.of(passes.untilNext());
         }
         return Pause.NONE;
     }
@@ -89,23 +90,15 @@ final class AheadWork implements FleetWork {
         planned.clear();
     }
 
-    private Duration untilNextPass() {
-        if (passBegan.isEmpty()) {
-            return Duration.ZERO;
-        }
-        Duration left = settings.interval().minusNanos(System.nanoTime() - passBegan.get());
-        return left.isNegative() ? Duration.ZERO : left;
-    }
-
-    private static Place now(Connection connection) throws SQLException {
+    private static Owed now(Connection connection) throws SQLException {
         try (PreparedStatement s = connection.prepareStatement("select now()");
                 ResultSet r = s.executeQuery()) {
             r.next();
-            return new Place(r.getObject(1, OffsetDateTime.class), "");
+            return Owed.justAfter(r.getObject(1, OffsetDateTime.class));
         }
     }
 
-    private int planAfter(Connection connection, Place from, int limit) throws SQLException {
+    private int planAfter(Connection connection, Owed from, int limit) throws SQLException {
         try (PreparedStatement s = connection.prepareStatement("""
             select machine, persistence_id, wake_at, ceil(extract(epoch from wake_at - now()) * 1000)::bigint
             from owed where wake_at <= now() + ? * interval '1 millisecond' and (wake_at, persistence_id) > (?, ?)
@@ -119,9 +112,8 @@ final class AheadWork implements FleetWork {
             try (ResultSet r = s.executeQuery()) {
                 while (r.next()) {
                     found++;
-                    String persistenceId = r.getString(2);
-                    place = new Place(r.getObject(3, OffsetDateTime.class), persistenceId);
-                    plan(new Planned(r.getString(1), persistenceId, place.wakeAt()), Duration.ofMillis(r.getLong(4)));
+                    place = new Owed(r.getString(1), r.getString(2), r.getObject(3, OffsetDateTime.class));
+                    plan(place, Duration.ofMillis(r.getLong(4)));
                 }
             }
             return found;
@@ -129,7 +121,7 @@ final class AheadWork implements FleetWork {
     }
 
     /** Somewhat at random, so that a thousand due at noon are not read from the journal all at once. */
-    private void plan(Planned wake, Duration left) {
+    private void plan(Owed wake, Duration left) {
         if (!planned.add(wake)) {
             return;
         }
@@ -141,7 +133,7 @@ final class AheadWork implements FleetWork {
         timer.after(delay.isNegative() ? Duration.ZERO : delay, () -> ring(wake));
     }
 
-    private void ring(Planned wake) {
+    private void ring(Owed wake) {
         if (forgotten || !planned.remove(wake)) {
             return;
         }
@@ -150,14 +142,6 @@ final class AheadWork implements FleetWork {
         } catch (RuntimeException e) { // the sweeper comes to it when it is overdue
             LOG.warn("{} {} could not be woken ahead of its time", wake.machine(), wake.entityId(), e);
             listener.notWoken(wake.machine(), wake.entityId(), e);
-        }
-    }
-
-    private record Place(OffsetDateTime wakeAt, String persistenceId) {}
-
-    private record Planned(String machine, String persistenceId, OffsetDateTime wakeAt) {
-        String entityId() {
-            return persistenceId.substring(Math.min(persistenceId.length(), machine.length() + 1));
         }
     }
 }

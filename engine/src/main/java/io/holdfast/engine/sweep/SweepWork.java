@@ -1,6 +1,7 @@
 package io.holdfast.engine.sweep;
 
 import io.holdfast.engine.fleet.FleetWork;
+import io.holdfast.engine.fleet.Passes;
 import io.holdfast.engine.fleet.Pause;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -8,7 +9,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,18 +20,19 @@ import org.slf4j.LoggerFactory;
 final class SweepWork implements FleetWork {
 
     private static final Logger LOG = LoggerFactory.getLogger(SweepWork.class);
-    private static final Place BEGINNING = new Place(OffsetDateTime.MIN, "");
+    private static final Owed BEGINNING = Owed.justAfter(OffsetDateTime.MIN);
 
     private final SweepSettings settings;
     private final Waker waker;
     private final SweepListener listener;
 
-    private @Nullable Place place; // where the current pass is; null between passes
-    private Optional<Long> passBegan = Optional.empty();
+    private @Nullable Owed place; // where the current pass is; null between passes
+    private final Passes passes;
     private int woken;
 
     SweepWork(SweepSettings settings, Waker waker, SweepListener listener) {
         this.settings = settings;
+        this.passes = new Passes(settings.interval());
         this.waker = waker;
         this.listener = listener;
     }
@@ -48,14 +49,14 @@ final class SweepWork implements FleetWork {
 
     @Override
     public Pause round(Connection connection) throws SQLException {
-        Place from = place;
+        Owed from = place;
         if (from == null) {
-            Duration early = untilNextPass();
+            Duration early = passes.untilNext();
             if (!early.isZero()) {
                 return Pause.of(early);
             }
             from = BEGINNING;
-            passBegan = Optional.of(System.nanoTime());
+            passes.begin();
             woken = 0;
         }
         int limit = Math.min(settings.batch(), settings.wakesPerSecond());
@@ -64,7 +65,7 @@ final class SweepWork implements FleetWork {
         if (found < limit) {
             place = null;
             listener.passed(woken);
-            return Pause.of(untilNextPass());
+            return Pause.of(passes.untilNext());
         }
         return Pause.of(Duration.ofSeconds(1).multipliedBy(found).dividedBy(settings.wakesPerSecond()));
     }
@@ -74,15 +75,7 @@ final class SweepWork implements FleetWork {
         listener.failed(failure);
     }
 
-    private Duration untilNextPass() {
-        if (passBegan.isEmpty()) {
-            return Duration.ZERO;
-        }
-        Duration left = settings.interval().minusNanos(System.nanoTime() - passBegan.get());
-        return left.isNegative() ? Duration.ZERO : left;
-    }
-
-    private int wakeAfter(Connection connection, Place from, int limit) throws SQLException {
+    private int wakeAfter(Connection connection, Owed from, int limit) throws SQLException {
         try (PreparedStatement s =
                 connection.prepareStatement("select o.machine, o.persistence_id, o.wake_at from owed o where o.wake_at"
                         + " < now() - ? * interval '1 millisecond' and (o.wake_at, o.persistence_id) > (?, ?) order by"
@@ -95,10 +88,8 @@ final class SweepWork implements FleetWork {
             try (ResultSet r = s.executeQuery()) {
                 while (r.next()) {
                     found++;
-                    String machine = r.getString(1);
-                    String persistenceId = r.getString(2);
-                    place = new Place(r.getObject(3, OffsetDateTime.class), persistenceId);
-                    wake(machine, persistenceId.substring(Math.min(persistenceId.length(), machine.length() + 1)));
+                    place = new Owed(r.getString(1), r.getString(2), r.getObject(3, OffsetDateTime.class));
+                    wake(place.machine(), place.entityId());
                 }
             }
             return found;
@@ -113,6 +104,4 @@ final class SweepWork implements FleetWork {
             listener.notWoken(machine, entityId, e);
         }
     }
-
-    private record Place(OffsetDateTime wakeAt, String persistenceId) {}
 }

@@ -4,8 +4,8 @@ import io.holdfast.engine.effect.Outcome;
 import io.holdfast.lua.LookReply;
 import io.holdfast.lua.LookRequest;
 import io.holdfast.lua.StockScripts;
-import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.entity.ScriptAnswers;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -37,18 +37,7 @@ public final class ScriptPoolNumbers implements PoolNumbers {
 
     private static Optional<Seen> seen(Outcome<LookReply> outcome) {
         if (outcome instanceof Outcome.Known<LookReply>(LookReply.Seen seen)) {
-            var books = seen.books();
-            return Optional.of(new Seen(
-                    seen.status().name(),
-                    seen.trusted(),
-                    new Books(
-                            books.epoch(),
-                            books.version(),
-                            books.total(),
-                            books.deficit(),
-                            books.available(),
-                            books.reserved(),
-                            books.sold())));
+            return Optional.of(new Seen(seen.status().name(), seen.trusted(), ScriptAnswers.books(seen.books())));
         }
         return Optional.empty();
     }

@@ -2,6 +2,7 @@ package io.holdfast.reservation.day;
 
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.engine.fleet.FleetWork;
+import io.holdfast.engine.fleet.Passes;
 import io.holdfast.engine.fleet.Pause;
 import io.holdfast.engine.machine.Cause;
 import io.holdfast.engine.machine.Refusal;
@@ -60,7 +61,7 @@ public final class DayWork implements FleetWork {
     private final DayListener listener;
 
     private @Nullable Place place; // where the current pass is; null between passes
-    private Optional<Long> passBegan = Optional.empty();
+    private final Passes passes;
     private final Map<PoolId, Long> notDrained = new HashMap<>();
 
     private sealed interface Place {
@@ -88,6 +89,7 @@ public final class DayWork implements FleetWork {
         this.pools = pools;
         this.plan = new DayPlan(settings);
         this.settings = settings;
+        this.passes = new Passes(settings.interval());
         this.clock = clock;
         this.ids = ids;
         this.listener = listener;
@@ -107,11 +109,11 @@ public final class DayWork implements FleetWork {
     public Pause round(Connection connection) throws SQLException {
         Place from = place;
         if (from == null) {
-            Duration early = untilNextPass();
+            Duration early = passes.untilNext();
             if (!early.isZero()) {
                 return Pause.of(early);
             }
-            passBegan = Optional.of(System.nanoTime());
+            passes.begin();
             calendars.refresh();
             from = new Place.Preparing(null);
         }
@@ -121,7 +123,7 @@ public final class DayWork implements FleetWork {
         };
         if (place == null) {
             listener.passed();
-            return Pause.of(untilNextPass());
+            return Pause.of(passes.untilNext());
         }
         return Pause.NONE;
     }
@@ -129,14 +131,6 @@ public final class DayWork implements FleetWork {
     @Override
     public void failed(Throwable failure) {
         listener.failed(failure);
-    }
-
-    private Duration untilNextPass() {
-        if (passBegan.isEmpty()) {
-            return Duration.ZERO;
-        }
-        Duration left = settings.interval().minusNanos(System.nanoTime() - passBegan.get());
-        return left.isNegative() ? Duration.ZERO : left;
     }
 
     // ---- pools that must be there

@@ -122,21 +122,10 @@ record LoadedReservation(Optional<JournaledFence> fence, long reserved, long sol
                 confirmed,
                 released,
                 refunded,
-                books(account.hold()),
-                books(account.latest()),
+                ScriptBooks.of(account.hold()),
+                ScriptBooks.of(account.latest()),
                 account.refunds().values().stream()
                         .map(refund -> new JournaledFence.Refund(refund.id(), refund.quantity(), refund.restock()))
                         .toList());
-    }
-
-    private static Books books(io.holdfast.reservation.domain.Books books) {
-        return new Books(
-                books.epoch(),
-                books.version(),
-                books.total(),
-                books.deficit(),
-                books.available(),
-                books.reserved(),
-                books.sold());
     }
 }

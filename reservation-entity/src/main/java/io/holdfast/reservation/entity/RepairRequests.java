@@ -1,6 +1,5 @@
 package io.holdfast.reservation.entity;
 
-import io.holdfast.lua.Books;
 import io.holdfast.lua.Fence;
 import io.holdfast.lua.JournaledFence;
 import io.holdfast.lua.Phase;
@@ -56,21 +55,10 @@ final class RepairRequests {
                 target.confirmed(),
                 target.released(),
                 target.refunded(),
-                books(target.hold()),
-                books(target.latest()),
+                ScriptBooks.of(target.hold()),
+                ScriptBooks.of(target.latest()),
                 target.refunds().stream()
                         .map(refund -> new JournaledFence.Refund(refund.id(), refund.quantity(), refund.restock()))
                         .toList());
-    }
-
-    private static Books books(io.holdfast.reservation.domain.Books books) {
-        return new Books(
-                books.epoch(),
-                books.version(),
-                books.total(),
-                books.deficit(),
-                books.available(),
-                books.reserved(),
-                books.sold());
     }
 }

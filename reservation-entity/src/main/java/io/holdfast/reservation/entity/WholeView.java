@@ -2,7 +2,6 @@ package io.holdfast.reservation.entity;
 
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.engine.projection.JournalPosition;
-import io.holdfast.engine.projection.ParkedEntity;
 import io.holdfast.engine.projection.Passage;
 import io.holdfast.engine.projection.ProjectionProgress;
 import io.holdfast.reservation.domain.PoolId;
@@ -18,8 +17,6 @@ import java.util.function.Supplier;
  * reservation that may be of the pool, and is not being rebuilt, before it is read and after.
  */
 final class WholeView {
-
-    private static final String RESERVATIONS = ReservationMachine.NAME + "|";
 
     private final PoolReservations reservations;
     private final ProjectionProgress progress;
@@ -78,11 +75,7 @@ final class WholeView {
     }
 
     private CompletionStage<Outcome<Integer>> setAside(PoolId pool, Passage.Passed passed) {
-        List<String> parked = passed.parked().stream()
-                .map(ParkedEntity::persistenceId)
-                .filter(id -> id.startsWith(RESERVATIONS))
-                .map(id -> id.substring(RESERVATIONS.length()))
-                .toList();
+        List<String> parked = passed.parkedOf(ReservationMachine.NAME);
         return parked.isEmpty() ? Outcomes.done(Outcome.known(0)) : reservations.mayBeOf(pool, parked);
     }
 }
