@@ -4,7 +4,6 @@ import io.holdfast.config.Settings;
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.engine.machine.Cause;
 import io.holdfast.engine.machine.Verdict;
-import io.holdfast.engine.projection.OwedProjection;
 import io.holdfast.engine.runtime.Reply;
 import io.holdfast.localstack.PostgresAddress;
 import io.holdfast.node.Node;
@@ -12,8 +11,6 @@ import io.holdfast.node.NodeProcessLife;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.PoolOperation;
 import io.holdfast.reservation.domain.StockPool;
-import io.holdfast.reservation.view.PoolViewProjection;
-import io.holdfast.reservation.view.ReservationViewProjection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -23,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** What is measured: a whole node in this JVM, as production assembles it, on stores of its own. */
 public final class Subject implements AutoCloseable {
@@ -32,8 +30,10 @@ public final class Subject implements AutoCloseable {
 
     /** Counted to the end: a projection that falls far behind must not look as if it stayed near. */
     private static final String BEHIND = """
-        select count(*) from event_journal j, projection_offset o
-        where o.projection = ? and (j.xid, j.ordering) > (o.xid, o.ordering) and j.slice between o.slice_from and o.slice_to
+        select coalesce(max(behind), 0) from (
+            select count(*) as behind from event_journal j, projection_offset o
+            where (j.xid, j.ordering) > (o.xid, o.ordering) and j.slice between o.slice_from and o.slice_to
+            group by o.projection) each
         """;
 
     private final Node node;
@@ -122,37 +122,30 @@ public final class Subject implements AutoCloseable {
         }
     }
 
-    /** Events that the projection which is further behind has not handled. */
-    public long lag() throws SQLException {
-        return lag(List.of(OwedProjection.NAME, ReservationViewProjection.NAME, PoolViewProjection.NAME));
-    }
-
     /** Events that the furthest behind has not handled, of all projections and of what is told to Kafka. */
-    public long lagOfAll() throws SQLException {
-        List<String> names = new ArrayList<>();
+    public long lag() throws SQLException {
         try (var connection = DriverManager.getConnection(database.jdbcUrl(), database.user(), database.password());
                 var statement = connection.createStatement();
-                var row = statement.executeQuery("select name from projection")) {
-            while (row.next()) {
-                names.add(row.getString(1));
-            }
+                var row = statement.executeQuery(BEHIND)) {
+            row.next();
+            return row.getLong(1);
         }
-        return lag(names);
     }
 
-    private long lag(List<String> names) throws SQLException {
-        long lag = 0;
-        try (var connection = DriverManager.getConnection(database.jdbcUrl(), database.user(), database.password());
-                var behind = connection.prepareStatement(BEHIND)) {
-            for (String name : names) {
-                behind.setString(1, name);
-                try (var row = behind.executeQuery()) {
-                    row.next();
-                    lag = Math.max(lag, row.getLong(1));
-                }
+    /**
+     * Waits until nothing is behind the journal.
+     *
+     * @return how many seconds that took
+     */
+    public double awaitNoLag(Duration patience) throws SQLException, InterruptedException {
+        long began = System.nanoTime();
+        for (long lag = lag(); lag > 0; lag = lag()) {
+            if (System.nanoTime() - began > patience.toNanos()) {
+                throw new IllegalStateException(lag + " events are behind, and stay there");
             }
+            TimeUnit.MILLISECONDS.sleep(50);
         }
-        return lag;
+        return (System.nanoTime() - began) / 1e9;
     }
 
     @Override

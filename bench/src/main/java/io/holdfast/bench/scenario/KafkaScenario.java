@@ -73,15 +73,15 @@ final class KafkaScenario implements Scenario {
         var overHttp = new OurTrial(node, new PoolSet("h", options.pools()), OurTrial.Kind.HOLD);
         byEvent.fill(options.outstanding(), options.many());
         overHttp.fill(options.outstanding(), options.many());
-        awaitRest(node);
+        node.awaitNoLag(PATIENCE);
 
         events(node, news, byEvent, 0, first);
         http(node, overHttp, options.outstanding(), 0, first);
-        awaitRest(node);
+        node.awaitNoLag(PATIENCE);
         double eventSeconds = events(node, news, byEvent, first, byEvent.begun());
-        double rest = awaitRest(node);
+        double rest = node.awaitNoLag(PATIENCE);
         double httpSeconds = http(node, overHttp, options.outstanding(), first, overHttp.begun());
-        awaitRest(node);
+        node.awaitNoLag(PATIENCE);
 
         double eventsEach = (byEvent.begun() - first) / eventSeconds;
         double httpEach = (overHttp.begun() - first) / httpSeconds;
@@ -119,18 +119,6 @@ final class KafkaScenario implements Scenario {
         return RedisBooks.of(node.redisUri(), pools).values().stream()
                 .mapToLong(RedisBooks::sold)
                 .sum();
-    }
-
-    /** Until nothing is behind the journal; how many seconds that took. */
-    private static double awaitRest(Subject node) throws Exception {
-        long began = System.nanoTime();
-        while (node.lagOfAll() > 0) {
-            if (System.nanoTime() - began > PATIENCE.toNanos()) {
-                throw new IllegalStateException(node.lagOfAll() + " events are behind, and stay there");
-            }
-            TimeUnit.MILLISECONDS.sleep(50);
-        }
-        return (System.nanoTime() - began) / 1e9;
     }
 
     private static void check(Report report, Subject node, OurTrial... trials) throws Exception {

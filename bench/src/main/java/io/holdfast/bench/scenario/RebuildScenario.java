@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Redis loses everything while many reservations are held, and every pool is loaded anew from the journals. Beside it, the same hashes
@@ -55,7 +54,8 @@ final class RebuildScenario implements Scenario {
             Subject node = ground.another("rebuild", Map.of("HOLDFAST_RESERVATION_REOPEN_OVER", "0s"));
             OurTrial holds = new OurTrial(node, new PoolSet("d", options.pools()), OurTrial.Kind.HOLD);
             holds.fill(options.outstanding(), options.many());
-            awaitView(node);
+            // Where the view lags, a rebuild waits for it: that is the view's time, not the rebuild's.
+            node.awaitNoLag(PATIENCE);
             RawLoad bare = RawLoad.of(node.redisUri());
             double cold = lose(node, holds.pools());
             double seconds = lose(node, holds.pools());
@@ -81,17 +81,6 @@ final class RebuildScenario implements Scenario {
         }
     }
 
-    /** Where it lags, a rebuild waits for it: that is the view's time, not the rebuild's. */
-    private static void awaitView(Subject node) throws Exception {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (node.lag() > 0) {
-            if (System.nanoTime() > deadline) {
-                throw new IllegalStateException("projections do not come up to the journal");
-            }
-            TimeUnit.MILLISECONDS.sleep(100);
-        }
-    }
-
     private static void flush(String uri) {
         RedisClient client = RedisClient.create(uri);
         try (var connection = client.connect()) {
@@ -104,7 +93,7 @@ final class RebuildScenario implements Scenario {
     private static double lose(Subject node, List<PoolId> pools) throws Exception {
         flush(node.redisUri());
         double seconds = rebuild(node, pools);
-        awaitView(node);
+        node.awaitNoLag(PATIENCE);
         return seconds;
     }
 

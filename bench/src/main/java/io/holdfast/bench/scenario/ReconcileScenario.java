@@ -60,7 +60,7 @@ final class ReconcileScenario implements Scenario {
             OurTrial many = new OurTrial(node, new PoolSet("m", pools), OurTrial.Kind.HOLD_CONFIRM);
             few.fill(options.outstanding(), Math.max(1, options.many() / FEWER));
             many.fill(options.outstanding(), options.many());
-            awaitNoLag(node);
+            node.awaitNoLag(PATIENCE);
             try (var client = new Api(node.node().address())) {
                 Seen small = compare(client, "bench:f", report);
                 Seen large = compare(client, "bench:m", report);
@@ -132,16 +132,6 @@ final class ReconcileScenario implements Scenario {
                 run.at("/counts/pools").asLong(),
                 run.at("/counts/compared").asLong(),
                 peak);
-    }
-
-    private static void awaitNoLag(Subject node) throws Exception {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (node.lag() > 0) {
-            if (System.nanoTime() > end) {
-                throw new IllegalStateException("the view does not catch up");
-            }
-            TimeUnit.MILLISECONDS.sleep(100);
-        }
     }
 
     /** Bytes that a collection has left, without what was allocated since then. */
