@@ -4,9 +4,18 @@ import io.holdfast.bench.PoolSet;
 import io.holdfast.bench.load.Operation;
 import io.holdfast.reservation.domain.Line;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
-/** Holds of one unit over HTTP, each for an order line of its own. */
+/**
+ * Holds of one unit over HTTP, each for an order line of its own. One that is answered 503 is asked for again, as the reference tells
+ * clients to do; its time goes on meanwhile.
+ */
 final class HttpHolds implements Operation {
+
+    private static final int NOT_NOW = 503;
+    private static final Executor LATER = CompletableFuture.delayedExecutor(200, TimeUnit.MILLISECONDS);
 
     private final HttpConnections connections;
     private final PoolSet pools;
@@ -34,9 +43,15 @@ final class HttpHolds implements Operation {
         String body = "{\"pool\":\"" + pools.pool(number).pool() + "\",\"order_id\":\"" + line.orderId()
                 + "\",\"order_item_id\":\"" + line.orderItemId() + "\",\"quantity\":1}";
         byte[] request = (head + body.length() + "\r\n\r\n" + body).getBytes(StandardCharsets.US_ASCII);
+        send(request, ended);
+    }
+
+    private void send(byte[] request, Ended ended) {
         connections.send(request, status -> {
             if (status == wished) {
                 ended.asWished();
+            } else if (status == NOT_NOW) {
+                LATER.execute(() -> send(request, ended));
             } else {
                 ended.otherwise(status == HttpConnections.LOST ? "connection lost" : "status " + status);
             }

@@ -35,7 +35,7 @@ public final class RawScripts {
     public enum Script {
         /** A hold of one unit, each for a reservation of its own. */
         TRY("try"),
-        /** The question whether a pool is sold out, for a reservation that is not there. */
+        /** The question whether a pool is sold out, for one reservation that is not there. */
         SOLD_OUT("sold_out");
 
         private final String file;
@@ -131,7 +131,7 @@ public final class RawScripts {
             String runId = stock.getOrDefault("run_id", "");
             String[] arguments = switch (script) {
                 case TRY -> new String[] {id, pool, runId, stock.getOrDefault("epoch", ""), now, id, "1"};
-                case SOLD_OUT -> new String[] {id, pool, runId, id, "1"};
+                case SOLD_OUT -> new String[] {id, pool, runId, id + " " + pool + " 1\n"};
             };
             return new Call(new String[] {"hf:{" + pool + "}:stock", "hf:{" + pool + "}:r:" + id}, arguments);
         };
@@ -141,7 +141,7 @@ public final class RawScripts {
     private static void requireResult(Script script, Object answer) {
         String wanted = switch (script) {
             case TRY -> "HELD";
-            case SOLD_OUT -> "SOLD_OUT";
+            case SOLD_OUT -> "S";
         };
         if (!(answer instanceof List<?> parts) || !parts.contains(wanted)) {
             throw new IllegalStateException("the raw call was answered " + answer);

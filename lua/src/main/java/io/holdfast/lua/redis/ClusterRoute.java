@@ -60,6 +60,11 @@ final class ClusterRoute implements Route {
         });
     }
 
+    @Override
+    public Object together(String key) {
+        return SlotHash.getSlot(key);
+    }
+
     private synchronized CompletionStage<SlotMap> slotMap() {
         SlotMap known = map;
         return known != null ? CompletableFuture.completedFuture(known) : read();

@@ -4,10 +4,13 @@ import io.holdfast.engine.effect.Outcome;
 import io.holdfast.lua.GuardRefusal;
 import io.holdfast.lua.OrderTryReply;
 import io.holdfast.lua.PoolTags;
+import io.holdfast.lua.SoldOutReply;
 import io.holdfast.lua.StoredFences;
 import io.holdfast.lua.script.GarbledAnswerException;
 import io.holdfast.lua.script.ScriptCall;
 import io.holdfast.lua.script.ScriptRunner;
+import io.holdfast.lua.script.Scripts;
+import io.holdfast.lua.script.SoldOutLooks.Look;
 import io.holdfast.lua.script.StockScript;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
@@ -21,6 +24,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -48,6 +53,7 @@ public final class RedisStockScripts extends ScriptRunner implements StoredFence
     private final ScheduledExecutorService timer;
     private final Route route;
     private final AtomicLong calls = new AtomicLong();
+    private final ConcurrentMap<Object, GatheredLooks> looks = new ConcurrentHashMap<>();
 
     /** Makes a client of pools that share no hash tags; the first call or {@link #check()} connects. */
     public RedisStockScripts(RedisClientSettings settings, ScriptListener listener) {
@@ -120,6 +126,17 @@ public final class RedisStockScripts extends ScriptRunner implements StoredFence
                     listener.answered(script.name(), answered.result(), Duration.ofNanos(System.nanoTime() - started));
                     return answered.outcome();
                 });
+    }
+
+    @Override
+    protected CompletionStage<Outcome<SoldOutReply>> look(Look look) {
+        return looks.computeIfAbsent(
+                        route.together(look.poolKey()),
+                        _ -> new GatheredLooks(asked -> run(
+                                Scripts.SOLD_OUT,
+                                asked,
+                                asked.looks().getFirst().tag())))
+                .ask(look);
     }
 
     @Override

@@ -8,6 +8,9 @@ interface Route {
     /** The link to the server that has this key; fails with {@link NotConnectedException} where none is known. */
     CompletionStage<RedisLink> link(String key);
 
+    /** What keys have in common that one script may touch together: equal for all of them. */
+    Object together(String key);
+
     /** Whether every server is connected. */
     CompletionStage<RedisState> check();
 

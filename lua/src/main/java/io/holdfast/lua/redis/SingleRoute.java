@@ -18,6 +18,11 @@ final class SingleRoute implements Route {
     }
 
     @Override
+    public Object together(String key) {
+        return link;
+    }
+
+    @Override
     public CompletionStage<RedisState> check() {
         return RedisStates.of(link.connection());
     }

@@ -15,7 +15,8 @@ public enum ArgumentKind {
     SEEN_OR_EMPTY("seen or empty"),
     FATE("OPEN|HELD|REJECTED"),
     POOLS("pools"),
-    LINES("lines");
+    LINES("lines"),
+    LOOKS("looks");
 
     private static final int LONGEST_ID = 64;
     private static final int MOST_IDS = 4;
@@ -41,7 +42,7 @@ public enum ArgumentKind {
             case FENCE_OR_EMPTY -> text.isEmpty() || FenceLines.firstWords(text).allMatch(ID::sendable);
             case POOLS -> FenceLines.firstWords(text).allMatch(PATH::sendable);
             case LINES -> FenceLines.firstWords(text).allMatch(ID::sendable);
-            case POSITIVE, WHOLE, FLAG, STATUS_TARGET, STATUS_RESTORED, SEEN_OR_EMPTY, FATE -> true;
+            case POSITIVE, WHOLE, FLAG, STATUS_TARGET, STATUS_RESTORED, SEEN_OR_EMPTY, FATE, LOOKS -> true;
         };
     }
 

@@ -5,6 +5,7 @@ import io.holdfast.lua.CancelReply;
 import io.holdfast.lua.CancelRequest;
 import io.holdfast.lua.ConfirmReply;
 import io.holdfast.lua.ConfirmRequest;
+import io.holdfast.lua.GuardRefusal;
 import io.holdfast.lua.InspectReply;
 import io.holdfast.lua.InspectRequest;
 import io.holdfast.lua.LookReply;
@@ -37,12 +38,17 @@ import io.holdfast.lua.SoldOutRequest;
 import io.holdfast.lua.StockScripts;
 import io.holdfast.lua.TryReply;
 import io.holdfast.lua.TryRequest;
+import io.holdfast.lua.script.SoldOutLooks.Look;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** The port, given something that runs scripts: every method is the same call of {@link #run} with its own descriptor. */
 public abstract class ScriptRunner implements StockScripts {
+
+    /** Lua's numbers are exact up to here. */
+    private static final long LARGEST_EXACT = (1L << 53) - 1;
 
     private final PoolTags tags;
 
@@ -115,7 +121,33 @@ public abstract class ScriptRunner implements StockScripts {
 
     @Override
     public final CompletionStage<Outcome<SoldOutReply>> soldOut(SoldOutRequest request) {
-        return checked(Scripts.SOLD_OUT, request);
+        return malformed(request)
+                .<CompletionStage<Outcome<SoldOutReply>>>map(argument ->
+                        CompletableFuture.completedFuture(Outcome.known(new GuardRefusal.Malformed(argument))))
+                .orElseGet(() -> tags.of(request.pool()).thenCompose(outcome -> switch (outcome) {
+                    case Outcome.Known<Optional<String>>(Optional<String> tag) -> look(new Look(request, tag));
+                    case Outcome.Unknown<Optional<String>>(String why) -> unsent(why);
+                    case Outcome.Unavailable<Optional<String>>(String why) -> unsent(why);
+                }));
+    }
+
+    /** Asks {@code sold_out} about one request, alone or with others. The stage never completes exceptionally. */
+    protected CompletionStage<Outcome<SoldOutReply>> look(Look look) {
+        return run(Scripts.SOLD_OUT, new SoldOutLooks(List.of(look)), look.tag())
+                .thenApply(outcome -> outcome.map(reply -> reply.to(0)));
+    }
+
+    /** What the script would refuse, and with it all that is asked in the same call. */
+    private static Optional<String> malformed(SoldOutRequest request) {
+        if (!ArgumentKind.PATH.sendable(request.pool())) {
+            return Optional.of("pool");
+        }
+        if (!ArgumentKind.ID.sendable(request.reservation())) {
+            return Optional.of("reservation");
+        }
+        return request.quantity() < 1 || request.quantity() > LARGEST_EXACT
+                ? Optional.of("quantity")
+                : Optional.empty();
     }
 
     @Override

@@ -7,6 +7,7 @@ import static io.holdfast.lua.script.ArgumentKind.FLAG;
 import static io.holdfast.lua.script.ArgumentKind.ID;
 import static io.holdfast.lua.script.ArgumentKind.ID_OR_EMPTY;
 import static io.holdfast.lua.script.ArgumentKind.LINES;
+import static io.holdfast.lua.script.ArgumentKind.LOOKS;
 import static io.holdfast.lua.script.ArgumentKind.PATH;
 import static io.holdfast.lua.script.ArgumentKind.POOLS;
 import static io.holdfast.lua.script.ArgumentKind.POSITIVE;
@@ -46,8 +47,6 @@ import io.holdfast.lua.PoolVerifyReply;
 import io.holdfast.lua.PoolVerifyRequest;
 import io.holdfast.lua.RefundReply;
 import io.holdfast.lua.RefundRequest;
-import io.holdfast.lua.SoldOutReply;
-import io.holdfast.lua.SoldOutRequest;
 import io.holdfast.lua.TryReply;
 import io.holdfast.lua.TryRequest;
 import io.holdfast.lua.script.StockScript.OtherKeys;
@@ -168,14 +167,11 @@ public final class Scripts {
             .refusal("BROKEN_BOOKS", a -> new GuardRefusal.BrokenBooks(a.text(0)));
 
     /** {@code lua/sold_out.lua}. */
-    public static final StockScript<SoldOutRequest, SoldOutReply> SOLD_OUT =
-            StockScript.<SoldOutRequest, SoldOutReply>ofReservation(
-                            "sold_out", SoldOutRequest::pool, SoldOutRequest::reservation)
-                    .argument("reservation", ID, SoldOutRequest::reservation)
-                    .argument("quantity", POSITIVE, q -> text(q.quantity()))
-                    .result("SOLD_OUT", a -> new SoldOutReply.SoldOut())
-                    .result("ASK", a -> new SoldOutReply.Ask())
-                    .refusal("MALFORMED", a -> new GuardRefusal.Malformed(a.text(0)));
+    public static final StockScript<SoldOutLooks, LooksReply> SOLD_OUT = StockScript.<SoldOutLooks, LooksReply>ofLooks(
+                    "sold_out", SoldOutLooks::firstPool, SoldOutLooks::keys)
+            .argument("looks", LOOKS, SoldOutLooks::lines)
+            .result("LOOKED", a -> new LooksReply.Looked(a.text(0)))
+            .refusal("MALFORMED", a -> new LooksReply.Refused(new GuardRefusal.Malformed(a.text(0))));
 
     /** {@code lua/inspect.lua}. */
     public static final StockScript<InspectRequest, InspectReply> INSPECT =

@@ -26,6 +26,8 @@ public final class StockScript<Q, R> {
         FENCES("hf:{pool}:r:<reservation>"),
         /** The other pools of {@code pools}, and a fence for each line of {@code lines}. */
         GROUP("hf:{pool}:r:<reservation>"),
+        /** The fence of the first line of {@code looks}, then a pool and a fence for each further line. */
+        LOOKS("hf:{pool}:r:<reservation>"),
         /** The operations of the pool, and the fence that {@code fence} names, if any. */
         OPERATIONS_AND_FENCE("hf:{pool}:ops", "hf:{pool}:r:<reservation>");
 
@@ -55,6 +57,7 @@ public final class StockScript<Q, R> {
     private final Function<Q, String> pool;
     private final Function<Q, String> entity;
     private final boolean storesProcess;
+    private Optional<Function<Q, List<String>>> ownKeys = Optional.empty();
     private final List<Argument<Q>> arguments = new ArrayList<>();
     private final Map<String, Reader<? extends R>> results = new LinkedHashMap<>();
     private final Map<String, Reader<? extends R>> refusals = new LinkedHashMap<>();
@@ -87,6 +90,14 @@ public final class StockScript<Q, R> {
     static <Q, R> StockScript<Q, R> ofPool(
             String name, OtherKeys otherKeys, Function<Q, String> pool, boolean storesProcess) {
         return new StockScript<>(name, otherKeys, pool, pool, storesProcess);
+    }
+
+    /** @param keys all keys of a request, where each of them is under a hash tag of its own */
+    static <Q, R> StockScript<Q, R> ofLooks(
+            String name, Function<Q, String> firstPool, Function<Q, List<String>> keys) {
+        StockScript<Q, R> script = new StockScript<>(name, OtherKeys.LOOKS, firstPool, firstPool, false);
+        script.ownKeys = Optional.of(keys);
+        return script;
     }
 
     StockScript<Q, R> argument(String argument, ArgumentKind kind, Function<Q, String> text) {
@@ -180,7 +191,9 @@ public final class StockScript<Q, R> {
                     .map(f -> f.apply(request))
                     .orElseGet(() -> argument.name().equals("call") ? call : runId));
         }
-        return new ScriptCall(name, keys(pool.apply(request), tag, texts), texts, entity.apply(request), call);
+        List<String> keys =
+                ownKeys.map(own -> own.apply(request)).orElseGet(() -> keys(pool.apply(request), tag, texts));
+        return new ScriptCall(name, keys, texts, entity.apply(request), call);
     }
 
     private List<String> keys(String ofPool, Optional<String> tag, List<String> texts) {
@@ -203,6 +216,7 @@ public final class StockScript<Q, R> {
                 keys.add(PoolKeys.operations(ofPool, tag));
                 FenceLines.firstWords(text("fence", texts)).forEach(id -> keys.add(PoolKeys.fence(ofPool, tag, id)));
             }
+            case LOOKS -> throw new IllegalStateException(name + " names its keys itself");
             case GROUP -> {
                 FenceLines.firstWords(text("pools", texts)).forEach(one -> keys.add(PoolKeys.stock(one, tag)));
                 text("lines", texts).lines().forEach(line -> {

@@ -1269,6 +1269,65 @@ public abstract class StockScriptsConformance {
     }
 
     @Test
+    void looks_that_go_together_are_answered_each_for_itself() {
+        scenario("""
+            init     i1 3  | CREATED v1 3+0=3/0/0
+            try      r1 2  | HELD v2 3+0=1/2/0
+            """);
+        String stock = "hf:{" + pool + "}:stock";
+        String fence = "hf:{" + pool + "}:r:";
+        String other = "hf:{other:" + pool + "}:stock";
+
+        assertThat(looked(
+                        List.of(
+                                stock,
+                                fence + "r1",
+                                stock,
+                                fence + "r2",
+                                other,
+                                "hf:{other:" + pool + "}:r:r2",
+                                stock,
+                                fence + "r3"),
+                        "r1 %s 2\nr2 %s 2\nr2 other:%s 2\nr3 %s 1\n".formatted(pool, pool, pool, pool)))
+                .isEqualTo(List.of("LOOKED", "0", "", "", "ASAA"));
+    }
+
+    @Test
+    void looks_are_refused_whole_where_a_line_or_a_key_is_not_as_it_should_be() {
+        scenario("init i1 3 | CREATED v1 3+0=3/0/0");
+        String stock = "hf:{" + pool + "}:stock";
+        String fence = "hf:{" + pool + "}:r:r1";
+        String line = "r1 " + pool + " 1\n";
+
+        for (String lines : List.of(
+                "",
+                "\n",
+                "r1 " + pool + " 1",
+                line + "r1",
+                line + " " + line,
+                "r1 " + pool + " 01\n",
+                "r1 " + pool + " 12345678901234567\n",
+                "r:1 " + pool + " 1\n")) {
+            assertThat(looked(List.of(stock, fence, stock, fence), lines))
+                    .as("'%s'", lines)
+                    .isEqualTo(List.of("MALFORMED", "0", "", "", "looks"));
+        }
+        for (List<String> keys : List.of(
+                List.of(stock),
+                List.of(stock, fence + "2"),
+                List.of("hf:{other}:stock", fence),
+                List.of(stock, fence, stock, fence))) {
+            assertThat(looked(keys, line)).isEqualTo(List.of("MALFORMED", "0", "", "", "KEYS"));
+        }
+    }
+
+    private List<?> looked(List<String> keys, String lines) {
+        return subject()
+                .raw("sold_out", keys, List.of("7", pool, subject().processId(), lines))
+                .subList(3, 8);
+    }
+
+    @Test
     void sold_out_is_never_said_of_a_pool_that_is_not_open() {
         scenario("""
             init     i1 1         | CREATED v1 1+0=1/0/0
@@ -1295,7 +1354,7 @@ public abstract class StockScriptsConformance {
 
         for (StockScript<?, ?> script : Scripts.ALL) {
             List<String> called = switch (script.otherKeys()) {
-                case FENCE, FENCES, GROUP -> List.of(keys.get(0), keys.get(2));
+                case FENCE, FENCES, GROUP, LOOKS -> List.of(keys.get(0), keys.get(2));
                 case OPERATIONS -> List.of(keys.get(0), keys.get(1));
                 case OPERATIONS_AND_FENCE -> keys;
             };
@@ -1338,6 +1397,7 @@ public abstract class StockScriptsConformance {
             case FATE -> "OPEN";
             case POOLS -> pool + " 1";
             case LINES -> "r1 " + pool + " 2";
+            case LOOKS -> "r1 " + pool + " 2\n";
         };
     }
 
@@ -1354,6 +1414,7 @@ public abstract class StockScriptsConformance {
             case FATE -> "NONE";
             case POOLS -> "a:b 1\na:b 1";
             case LINES -> "r1 a:b 0";
+            case LOOKS -> "r1 a:b 0\n";
         };
     }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.localstack.RedisServer;
+import io.holdfast.lua.SoldOutReply;
+import io.holdfast.lua.SoldOutRequest;
 import io.holdfast.lua.TryReply;
 import io.holdfast.lua.conformance.Scenario;
 import java.util.ArrayList;
@@ -116,5 +118,28 @@ class RacesTest {
         }
         assertThat(held).isEqualTo(12);
         assertThat(first.look("r0")).endsWith("=0/12/0");
+    }
+
+    @Test
+    void a_crowd_that_looks_at_once_at_several_pools_is_answered_each_for_its_own() {
+        List<String> pools =
+                List.of("race:sold", "race:left", "shared-race:sold:2030-01-01", "shared-race:left:2030-01-01");
+        for (String pool : pools) {
+            Calls calls = new Calls(one.scripts(), pool);
+            calls.init(2);
+            calls.hold("held", pool.contains("sold") ? 2 : 1);
+        }
+        List<CompletionStage<Outcome<SoldOutReply>>> asked = new ArrayList<>();
+        List<SoldOutReply> expected = new ArrayList<>();
+        for (int i = 0; i < 2_000; i++) {
+            String pool = pools.get(i % pools.size());
+            boolean repeat = i % 7 == 0;
+            asked.add(one.scripts().soldOut(new SoldOutRequest(pool, repeat ? "held" : "r" + i, 1)));
+            expected.add(pool.contains("sold") && !repeat ? new SoldOutReply.SoldOut() : new SoldOutReply.Ask());
+        }
+
+        assertThat(asked)
+                .extracting(Scenario::outcome)
+                .isEqualTo(expected.stream().map(Outcome::known).toList());
     }
 }
