@@ -8,6 +8,7 @@ import io.holdfast.it.Client.Answer;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +63,17 @@ class ReconciliationTest {
         return "hf:{" + Client.pool("dish") + "}:r:" + Client.idOf("dish", item);
     }
 
+    /** Until what has moved so far is judged: a run leaves what moved a moment ago to the next one. */
+    private void awaitWatermark() {
+        Instant moved = Instant.now();
+        await().atMost(PATIENCE).until(() -> {
+            String watermark = compare().path("watermark").asText();
+            return !watermark.isEmpty() && Instant.parse(watermark).isAfter(moved);
+        });
+    }
+
     private void damage(Consumer<RedisCommands<String, String>> hand) {
+        awaitWatermark();
         Site.<Boolean>askRedis(site.redis.uri(), redis -> {
             hand.accept(redis);
             return true;
@@ -407,6 +418,7 @@ class ReconciliationTest {
 
     @Test
     void a_change_that_was_taken_out_of_the_ledger_is_named_and_left_to_a_person() throws Exception {
+        awaitWatermark();
         try (var database = site.database();
                 var delete = database.prepareStatement(
                         "delete from stock_ledger where pool = ? and reservation_id = ? and action = 'TRY'")) {
