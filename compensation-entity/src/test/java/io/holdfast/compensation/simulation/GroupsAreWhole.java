@@ -16,7 +16,7 @@ final class GroupsAreWhole implements Invariant {
     private final SimulatedEntities<Reservation, ?, ?, ?> reservations;
     private final Map<String, Reservation> seen = new HashMap<>();
     private final Set<Group> groups = new HashSet<>();
-    private long lines;
+    private int looked;
 
     GroupsAreWhole(SimulatedEntities<Reservation, ?, ?, ?> reservations) {
         this.reservations = reservations;
@@ -24,11 +24,9 @@ final class GroupsAreWhole implements Invariant {
 
     @Override
     public void check() {
-        if (lines == reservations.journal().size()) {
-            return;
-        }
-        lines = reservations.journal().size();
-        for (String id : reservations.entityIds()) {
+        Set<String> written = reservations.journal().writtenSince(looked);
+        looked = reservations.journal().size();
+        for (String id : written) {
             Reservation now = reservations.journaled(id).state();
             if (seen.put(id, now) != now) {
                 now.asked().flatMap(claim -> claim.group()).ifPresent(this::check);

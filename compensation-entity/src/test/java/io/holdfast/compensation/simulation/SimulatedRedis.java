@@ -53,6 +53,10 @@ final class SimulatedRedis implements AutoCloseable {
     private final List<Movement> movements = new ArrayList<>();
     private final Map<String, Integer> timesLost = new HashMap<>();
     private final Map<String, Set<String>> operations = new HashMap<>();
+    /** Read from the model once after every change: claims look at them after every step. */
+    private @Nullable Map<String, Numbers> numbers;
+
+    private @Nullable Map<String, Long> versions;
     private RedisModel.@Nullable Snapshot snapshot;
     private int movementsInSnapshot;
     private int losses;
@@ -132,7 +136,14 @@ final class SimulatedRedis implements AutoCloseable {
             return (CompletionStage<Outcome<Object>>) method.invoke(model, request);
         } catch (IllegalAccessException | InvocationTargetException e) {
             throw new AssertionError("the model must answer, not throw", e);
+        } finally {
+            changed();
         }
+    }
+
+    private void changed() {
+        numbers = null;
+        versions = null;
     }
 
     /** A group is held once in each of its pools; where a rebuild took a part of that, what is left is given back once. */
@@ -169,6 +180,13 @@ final class SimulatedRedis implements AutoCloseable {
 
     /** Every pool that exists. */
     Map<String, Numbers> numbers() {
+        if (numbers == null) {
+            numbers = read();
+        }
+        return numbers;
+    }
+
+    private Map<String, Numbers> read() {
         Map<String, Numbers> all = new HashMap<>();
         for (String pool : pools) {
             Map<String, String> hash = model.hash(stock(pool));
@@ -198,11 +216,14 @@ final class SimulatedRedis implements AutoCloseable {
 
     /** Versions by pool and epoch; a loss starts new ones. */
     Map<String, Long> versions() {
-        Map<String, Long> versions = new HashMap<>();
-        numbers()
-                .forEach((pool, numbers) -> versions.put(
-                        pool + " in epoch " + model.hash(stock(pool)).get("epoch") + " after " + losses + " losses",
-                        numbers.version()));
+        if (versions == null) {
+            Map<String, Long> all = new HashMap<>();
+            numbers()
+                    .forEach((pool, stored) -> all.put(
+                            pool + " in epoch " + model.hash(stock(pool)).get("epoch") + " after " + losses + " losses",
+                            stored.version()));
+            versions = all;
+        }
         return versions;
     }
 
@@ -247,6 +268,7 @@ final class SimulatedRedis implements AutoCloseable {
         world.timeline().note("Redis comes back with an older state");
         model.restore(snapshot);
         model.restart();
+        changed();
         lost(movementsInSnapshot);
         movementsInSnapshot = movements.size();
     }
@@ -258,6 +280,7 @@ final class SimulatedRedis implements AutoCloseable {
         if (restarts) {
             model.restart();
         }
+        changed();
         lost(0);
         snapshot = model.snapshot();
         movementsInSnapshot = movements.size();
@@ -277,6 +300,7 @@ final class SimulatedRedis implements AutoCloseable {
         String key = "hf:{" + pools.getFirst() + "}:stock";
         long available = number(model.hash(key), "available");
         model.put(key, "available", Long.toString(available + 1));
+        changed();
     }
 
     /** Behind every script's back. What the fence remembers to have been done may be done again. */

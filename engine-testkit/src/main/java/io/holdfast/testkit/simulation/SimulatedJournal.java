@@ -9,7 +9,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The journal of one machine, in memory, with the one rule it needs: {@code (entity id, sequence number)} is unique, so of two writers at the
@@ -21,7 +23,8 @@ public final class SimulatedJournal<E> {
     private final JournalCodec<E> codec;
     private final Map<String, List<Entry<E>>> lines = new TreeMap<>();
     private final Map<String, Instant> written = new HashMap<>();
-    private long size;
+    /** Whose entry each was, oldest first. */
+    private final List<String> order = new ArrayList<>();
 
     SimulatedJournal(Timeline timeline, JournalCodec<E> codec) {
         this.timeline = timeline;
@@ -44,9 +47,11 @@ public final class SimulatedJournal<E> {
             throw new AssertionError(
                     "a gap in the journal of " + entityId + ": wrote " + firstNumber + " after " + journal.size());
         }
-        entries.forEach(entry -> journal.add(throughBytes(entry)));
+        for (Entry<E> entry : entries) {
+            journal.add(throughBytes(entry));
+            order.add(entityId);
+        }
         written.put(entityId, timeline.now());
-        size += entries.size();
         return true;
     }
 
@@ -70,8 +75,17 @@ public final class SimulatedJournal<E> {
     }
 
     /** How many entries there are, of all entities. */
-    public long size() {
-        return size;
+    public int size() {
+        return order.size();
+    }
+
+    /**
+     * Ids of the entities that were written about, sorted. A claim that is checked after every step looks at these alone.
+     *
+     * @param entries since there were so many entries, of all entities
+     */
+    public Set<String> writtenSince(int entries) {
+        return entries == order.size() ? Set.of() : new TreeSet<>(order.subList(entries, order.size()));
     }
 
     /** Ids of the entities that have a past, sorted. */

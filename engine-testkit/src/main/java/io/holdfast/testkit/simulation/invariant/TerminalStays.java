@@ -4,6 +4,7 @@ import io.holdfast.engine.entity.Entity;
 import io.holdfast.testkit.simulation.SimulatedEntities;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** An entity that has ended stays ended, in the same kind of state. */
@@ -12,7 +13,7 @@ public final class TerminalStays<S> implements Invariant {
     private final SimulatedEntities<S, ?, ?, ?> entities;
     private final Predicate<S> ended;
     private final Map<String, Class<?>> ends = new HashMap<>();
-    private final Map<String, Long> looked = new HashMap<>();
+    private int looked;
 
     /** Watches the journal. */
     public TerminalStays(SimulatedEntities<S, ?, ?, ?> entities, Predicate<S> ended) {
@@ -22,12 +23,9 @@ public final class TerminalStays<S> implements Invariant {
 
     @Override
     public void check() {
-        for (String id : entities.entityIds()) {
-            long lines = entities.journal().read(id).size();
-            Long before = looked.put(id, lines);
-            if (before != null && before == lines) {
-                continue;
-            }
+        Set<String> written = entities.journal().writtenSince(looked);
+        looked = entities.journal().size();
+        for (String id : written) {
             Entity<S> entity = entities.journaled(id);
             Class<?> end = ends.get(id);
             if (end != null && (!ended.test(entity.state()) || !end.isInstance(entity.state()))) {
