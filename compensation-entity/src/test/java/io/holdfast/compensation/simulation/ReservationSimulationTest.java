@@ -5,9 +5,12 @@ import java.time.Duration;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Days of selling under every fault. One seed: {@code -Dsim.seed=N}; a campaign: {@code -Dsim.first=N -Dsim.runs=M}. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
+@Execution(ExecutionMode.CONCURRENT) // each day is a world of its own
 class ReservationSimulationTest {
 
     private static final int DAYS = 12;

@@ -21,9 +21,12 @@ import java.util.function.LongFunction;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The simulated day is tested by faults put into it: each must be caught, by the claim that names it. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
+@Execution(ExecutionMode.CONCURRENT) // each day is a world of its own
 class SaleDayCatchesFaultsTest {
 
     private static final Duration STORM = Duration.ofMinutes(2);
