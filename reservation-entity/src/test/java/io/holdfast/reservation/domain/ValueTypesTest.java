@@ -7,6 +7,7 @@ import io.holdfast.reservation.domain.Fact.OrderCreated;
 import io.holdfast.reservation.domain.Fact.RefundRequested;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -146,5 +147,18 @@ class ValueTypesTest {
             })
     void any_other_key_is_none(String key) {
         assertThat(Ids.isOperationKey(key)).isFalse();
+    }
+
+    @Test
+    void an_order_is_asked_for_with_ids_that_are_ids_and_a_deadline_that_is_to_come() {
+        assertThat(asking("r-1", 1, A.LATER).businessDeadline()).isEqualTo(A.LATER);
+        assertThatIllegalArgumentException().isThrownBy(() -> asking("r:1", 1, A.LATER));
+        assertThatIllegalArgumentException().isThrownBy(() -> asking("r-1", 0, A.LATER));
+        assertThatIllegalArgumentException().isThrownBy(() -> asking("r-1", 1, A.NOW));
+    }
+
+    private static OrderCreateRequested asking(String reservationId, long quantity, Instant deadline) {
+        return new OrderCreateRequested(
+                "message-1", reservationId, "request-1", "sale", "sku", "user-1", quantity, A.NOW, deadline);
     }
 }
