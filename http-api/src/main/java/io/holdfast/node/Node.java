@@ -1,15 +1,20 @@
 package io.holdfast.node;
 
 import io.holdfast.config.Settings;
+import io.holdfast.engine.fleet.FleetClock;
 import io.holdfast.engine.runtime.Entities;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.entity.HoldDesk;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.URI;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CompletionStage;
 
@@ -41,17 +46,42 @@ public final class Node implements AutoCloseable {
      * @throws StartException if a store, the cluster, or an address can't be had now
      */
     public static Node start(Settings settings) {
-        return start(settings, InstantSource.system());
+        return start(settings, Node::timeOfTheFleet);
     }
 
-    /** As {@link #start(Settings)}, with another wall clock: it says which day it is, and when what waits for a moment may be due. */
+    /** As {@link #start(Settings)}, by another clock: it says which day it is, and when what waits for a moment may be due. */
     public static Node start(Settings settings, InstantSource clock) {
+        return start(settings, (_, _, _) -> clock);
+    }
+
+    private interface ClockSource {
+        InstantSource clock(StoreClients stores, MeterRegistry registry, Closing closing);
+    }
+
+    private static InstantSource timeOfTheFleet(StoreClients stores, MeterRegistry registry, Closing closing) {
+        try {
+            var clock = closing.add("the clock", FleetClock.by(stores.views()));
+            Gauge.builder("holdfast.clock.apart.seconds", clock, fleet -> secondsApart(fleet, InstantSource.system()))
+                    .description("Wall clock of this machine minus the fleet's time, which is the database's")
+                    .register(registry);
+            return clock;
+        } catch (SQLException e) {
+            throw new StartException("PostgreSQL does not say what time it is: " + e.getMessage(), e);
+        }
+    }
+
+    private static double secondsApart(InstantSource fleet, InstantSource machine) {
+        return Duration.between(fleet.instant(), machine.instant()).toNanos() / 1e9;
+    }
+
+    private static Node start(Settings settings, ClockSource time) {
         var closing = new Closing();
         try {
             Stores.require(settings);
             Schema.prepare(settings.postgres());
             var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             StoreClients stores = StoreClients.open(settings, registry, closing);
+            InstantSource clock = time.clock(stores, registry, closing);
             ClusterMember member = ClusterMember.start(settings);
             closing.add("the cluster member", member::leaveAndWait);
             member.join(settings);

@@ -79,18 +79,22 @@ final class Site implements AutoCloseable {
 
     /** One more node; the first forms the cluster, the others join it. */
     Node startNode() {
-        return startNodeBy(InstantSource.system());
+        return startNode(Node::start);
     }
 
     /** As {@link #startNode()}, by this clock. */
     Node startNodeBy(InstantSource clock) {
+        return startNode(settings -> Node.start(settings, clock));
+    }
+
+    private Node startNode(Function<Settings, Node> start) {
         Map<String, String> mine = new HashMap<>(environment);
         if (!nodes.isEmpty()) {
             mine.put(
                     "HOLDFAST_CLUSTER_SEED_NODES",
                     "127.0.0.1:" + nodes.getFirst().clusterPort());
         }
-        Node node = Node.start(Settings.load(Optional.empty(), mine), clock);
+        Node node = start.apply(Settings.load(Optional.empty(), mine));
         nodes.add(node);
         return node;
     }

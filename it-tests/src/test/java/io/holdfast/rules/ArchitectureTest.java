@@ -10,8 +10,10 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.holdfast.node.Node;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
@@ -65,6 +67,24 @@ class ArchitectureTest {
             .orShould()
             .callMethod(System.class, "nanoTime")
             .because("a replay must come to the same decision");
+
+    @ArchTest
+    static final ArchRule no_node_goes_by_its_own_wall_clock = noClasses()
+            .that()
+            .resideOutsideOfPackages("io.holdfast.launcher..", "io.holdfast.bench..", "io.holdfast.localstack..")
+            .and()
+            .doNotBelongToAnyOf(Node.class)
+            .should()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .callMethod(InstantSource.class, "system")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(Clock.class, "systemUTC")
+            .orShould()
+            .callMethod(Clock.class, "systemDefaultZone")
+            .because("the fleet has one time, the database's");
 
     @ArchTest
     static final ArchRule pekko_stays_in_the_shell = noClasses()

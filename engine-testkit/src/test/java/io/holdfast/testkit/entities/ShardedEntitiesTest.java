@@ -23,6 +23,7 @@ import io.holdfast.testkit.sample.Ticket.Event;
 import io.holdfast.testkit.sample.TicketMachine;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
@@ -94,7 +95,8 @@ class ShardedEntitiesTest extends EntitiesConformance {
                         Event.class,
                         Ticket.No.class),
                 EngineSettings.defaults(),
-                EngineListener.none());
+                EngineListener.none(),
+                InstantSource.system());
         var cluster = Cluster.get(node);
         cluster.manager().tell(Join.create(cluster.selfMember().address()));
         await().atMost(PATIENCE)

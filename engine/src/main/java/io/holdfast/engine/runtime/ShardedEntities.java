@@ -69,16 +69,8 @@ public final class ShardedEntities<S, C> implements Entities<S, C> {
      * Starts a machine on this node. Call it on every node that asks or holds its entities, once.
      *
      * @param listener told what its entities live through
+     * @param clock says what time it is; nodes should agree on it
      */
-    public static <S, C, E, X extends Effect> ShardedEntities<S, C> start(
-            ActorSystem<?> system,
-            MachineDefinition<S, C, E, X> definition,
-            EngineSettings settings,
-            EngineListener listener) {
-        return start(system, definition, settings, listener, InstantSource.system());
-    }
-
-    /** As {@link #start(ActorSystem, MachineDefinition, EngineSettings, EngineListener)}, with another wall clock. */
     public static <S, C, E, X extends Effect> ShardedEntities<S, C> start(
             ActorSystem<?> system,
             MachineDefinition<S, C, E, X> definition,

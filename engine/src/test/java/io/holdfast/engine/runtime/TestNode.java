@@ -10,6 +10,7 @@ import io.holdfast.engine.entity.Parcel.Event;
 import io.holdfast.engine.entity.Parcel.State;
 import io.holdfast.engine.entity.ParcelMachine;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -78,7 +79,8 @@ final class TestNode implements AutoCloseable {
                 MachineDefinition.of(
                         new ParcelMachine(), carrier, State.class, Command.class, Event.class, Parcel.No.class),
                 settings,
-                diary);
+                diary,
+                InstantSource.system());
     }
 
     Cluster cluster() {

@@ -209,7 +209,7 @@ public final class ReservationViewProjection implements ProjectionHandler {
             return;
         }
         Seen known = read(connection, List.of(row)).get(row.entityId());
-        Instant now = Instant.now(); // the event that could say when may be unreadable
+        Instant now = timeOf(connection); // the event that could say when may be unreadable
         write(
                 connection,
                 Map.of(
@@ -223,6 +223,14 @@ public final class ReservationViewProjection implements ProjectionHandler {
                                 known == null
                                         ? Synced.NOTHING.dead()
                                         : known.synced().dead())));
+    }
+
+    private static Instant timeOf(Connection connection) throws SQLException {
+        try (Statement s = connection.createStatement();
+                ResultSet r = s.executeQuery("select now()")) {
+            r.next();
+            return r.getObject(1, OffsetDateTime.class).toInstant();
+        }
     }
 
     @Override
