@@ -28,6 +28,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A node killed with SIGKILL exactly at each point between two steps, for each operation, and started again. Then: what was accepted comes
@@ -35,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * operations are brought to a point together, since a start takes seconds; each has a pool of its own, so each is judged alone.
  */
 @ParameterizedClass
-@EnumSource(CrashWindow.class)
+@MethodSource("io.holdfast.it.Crash#all")
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class CrashWindowsTest {
 
@@ -46,7 +47,7 @@ class CrashWindowsTest {
     private static FaultProxy toNode;
 
     @Parameter
-    private CrashWindow window;
+    private Crash crash;
 
     @BeforeAll
     static void open() throws Exception {
@@ -67,17 +68,18 @@ class CrashWindowsTest {
     }
 
     @BeforeParameterizedClassInvocation
-    static void die(CrashWindow window) throws Exception {
+    static void die(Crash crash) throws Exception {
+        CrashWindow window = crash.window();
         Client beforehand = new Client(node.address());
-        all().forEach(operation -> operation.prepare(beforehand, window));
+        all().forEach(operation -> operation.prepare(beforehand, crash));
         Client client = new Client(URI.create("http://127.0.0.1:" + toNode.port()));
-        Stores stores = new Stores(window);
+        Stores stores = new Stores(crash);
         try (var journal = new HeldJournal(site.database(), site.database())) {
             var doors = new Doors(site, toNode, journal);
             Map<Operation, CompletableFuture<Answer>> asked = new EnumMap<>(Operation.class);
             window.shut(doors);
             for (Operation operation : Operation.values()) {
-                asked.put(operation, operation.ask(client, window));
+                asked.put(operation, operation.ask(client, crash));
                 window.reach(doors, stores, operation);
             }
             window.letOn(doors);
@@ -106,7 +108,7 @@ class CrashWindowsTest {
     }
 
     /** Straight to the stores, past every door; a look at them wakes nobody. */
-    private record Stores(CrashWindow window) implements CrashWindow.Stores {
+    private record Stores(Crash crash) implements CrashWindow.Stores {
 
         Map<Operation, List<String>> journals() throws SQLException {
             try (var database = site.database();
@@ -114,7 +116,7 @@ class CrashWindowsTest {
                             + " where entity_id = ? and type <> 'EffectStalled' order by sequence_number")) {
                 Map<Operation, List<String>> journals = new EnumMap<>(Operation.class);
                 for (Operation operation : Operation.values()) {
-                    question.setString(1, operation.entity(window));
+                    question.setString(1, operation.entity(crash));
                     List<String> types = new ArrayList<>();
                     try (var rows = question.executeQuery()) {
                         while (rows.next()) {
@@ -131,8 +133,7 @@ class CrashWindowsTest {
             return Site.askRedis(
                     site.redis.uri(),
                     redis -> expected(operation -> {
-                        String version =
-                                redis.hget("hf:{" + Client.pool(operation.dish(window)) + "}:stock", "version");
+                        String version = redis.hget("hf:{" + Client.pool(operation.dish(crash)) + "}:stock", "version");
                         return version == null ? 0 : Long.parseLong(version);
                     }));
         }
@@ -152,28 +153,28 @@ class CrashWindowsTest {
     @EnumSource
     void what_was_accepted_ends_by_itself_what_was_not_did_not_happen_and_everything_moves_once(Operation operation)
             throws Exception {
-        List<String> untouched = operation.journal(window.accepted() ? Journaled.OUTCOME : Journaled.NOTHING);
+        List<String> untouched = operation.journal(crash.window().accepted() ? Journaled.OUTCOME : Journaled.NOTHING);
         await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(new Stores(window).journals().get(operation))
+                .untilAsserted(() -> assertThat(new Stores(crash).journals().get(operation))
                         .as("journaled though nobody asks")
                         .isEqualTo(untouched));
 
         Client client = new Client(node.address());
-        Answer repeated = operation.ask(client, window).join();
-        Answer again = operation.ask(client, window).join();
+        Answer repeated = operation.ask(client, crash).join();
+        Answer again = operation.ask(client, crash).join();
 
         assertThat(repeated.status()).as("%s", repeated.body()).isEqualTo(operation.status);
         assertThat(repeated.text("/status")).isEqualTo(operation.says);
         assertThat(repeated.replayed().isPresent())
                 .as("the answer is of the first time")
-                .isEqualTo(window.accepted());
+                .isEqualTo(crash.window().accepted());
         assertThat(again.body()).isEqualTo(repeated.body());
         assertThat(again.replayed()).contains("true");
-        assertThat(new Stores(window).journals().get(operation)).isEqualTo(operation.journal());
-        Answer pool = client.lookAtPool(operation.dish(window));
+        assertThat(new Stores(crash).journals().get(operation)).isEqualTo(operation.journal());
+        Answer pool = client.lookAtPool(operation.dish(crash));
         assertThat(Operation.Numbers.of(pool)).isEqualTo(operation.numbers);
         try (var database = site.database()) {
-            Journals.of(database, Client.pool(operation.dish(window))).agreeWith(pool);
+            Journals.of(database, Client.pool(operation.dish(crash))).agreeWith(pool);
         }
     }
 }

@@ -16,12 +16,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A node killed with SIGKILL at each point between two steps of two groups, one with enough of everything and one with a short line, and
@@ -145,11 +147,18 @@ class GroupCrashTest {
         await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).until(fact);
     }
 
+    static Stream<Arguments> moments() {
+        return Crash.rounds()
+                .boxed()
+                .flatMap(round -> Stream.of(Moment.values()).map(moment -> Arguments.of(moment, round)));
+    }
+
     @ParameterizedTest
-    @EnumSource
-    void a_group_is_held_whole_or_turned_down_whole_though_nobody_asks(Moment moment) throws Exception {
-        var enough = new Order("g" + moment.ordinal() + "-enough", 5);
-        var tooFew = new Order("g" + moment.ordinal() + "-short", 1);
+    @MethodSource("moments")
+    void a_group_is_held_whole_or_turned_down_whole_though_nobody_asks(Moment moment, int round) throws Exception {
+        String name = "g" + moment.ordinal() + "-" + round;
+        var enough = new Order(name + "-enough", 5);
+        var tooFew = new Order(name + "-short", 1);
         List<Order> both = List.of(enough, tooFew);
         Client direct = new Client(node.address());
         both.forEach(order -> order.prepare(direct));

@@ -71,21 +71,21 @@ enum Operation {
         return numbers.version() - (ran ? 0 : 1);
     }
 
-    String dish(CrashWindow window) {
-        return "w" + window.ordinal() + "-" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+    String dish(Crash crash) {
+        return crash.dish(name().toLowerCase(Locale.ROOT).replace('_', '-'));
     }
 
     /** Who journals it. */
-    String entity(CrashWindow window) {
+    String entity(Crash crash) {
         return switch (this) {
-            case HOLD, CONFIRM, CANCEL, REFUND -> Client.idOf(dish(window), ITEM);
-            case POOL_INIT, POOL_ADJUST -> Client.pool(dish(window));
+            case HOLD, CONFIRM, CANCEL, REFUND -> Client.idOf(dish(crash), ITEM);
+            case POOL_INIT, POOL_ADJUST -> Client.pool(dish(crash));
         };
     }
 
     /** Does what must have happened before. */
-    void prepare(Client client, CrashWindow window) {
-        String dish = dish(window);
+    void prepare(Client client, Crash crash) {
+        String dish = dish(crash);
         switch (this) {
             case HOLD, POOL_ADJUST -> client.createPool(dish, 10);
             case CONFIRM, CANCEL -> {
@@ -102,8 +102,8 @@ enum Operation {
     }
 
     /** Asks for it; every time the same request. */
-    CompletableFuture<Answer> ask(Client client, CrashWindow window) {
-        String dish = dish(window);
+    CompletableFuture<Answer> ask(Client client, Crash crash) {
+        String dish = dish(crash);
         Map<String, String> headers = Map.of("Prefer", "wait=30", "Idempotency-Key", "key-of-" + dish);
         Map<String, String> order = Map.of("order_id", "order-" + ITEM);
         return switch (this) {

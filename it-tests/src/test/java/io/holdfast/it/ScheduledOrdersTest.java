@@ -106,6 +106,36 @@ class ScheduledOrdersTest {
         }
     }
 
+    @Test
+    void scheduled_orders_are_confirmed_at_their_time_wherever_they_have_moved_to_meanwhile() throws Exception {
+        try (Site site = Site.open("moved", Map.of())) {
+            site.startNode();
+            site.startNode();
+            site.client().createPool("ragout", 100);
+            Instant time = soon(15);
+            for (int i = 0; i < 30; i++) {
+                schedule(site.client(i % 2), "ragout", "i" + i, time);
+                assertThat(confirm(site.client(i % 2), "ragout", "i" + i)).isEqualTo("CREATED_RESERVED");
+            }
+            // A third takes shards from both, then one of these hands over all it has.
+            site.startNode();
+            site.closeNode(1);
+            Client client = site.client();
+
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(client.lookAtPool("ragout").number("/redis/books/sold"))
+                            .isEqualTo(30));
+            for (int i = 0; i < 30; i++) {
+                assertThat(confirmedAt(site, "ragout", "i" + i)).isAfterOrEqualTo(time);
+            }
+            try (var database = site.database()) {
+                await().atMost(PATIENCE)
+                        .untilAsserted(() ->
+                                Journals.of(database, Client.pool("ragout")).agreeWith(client.lookAtPool("ragout")));
+            }
+        }
+    }
+
     private static Instant soon(int seconds) {
         return Instant.now().plusSeconds(seconds).truncatedTo(ChronoUnit.MILLIS);
     }

@@ -173,6 +173,11 @@ final class Site implements AutoCloseable {
         return DriverManager.getConnection(jdbcUrl, postgres.user(), postgres.password());
     }
 
+    /** Stops one of the nodes in this process, in order; those after it move up. */
+    void closeNode(int index) {
+        nodes.remove(index).close();
+    }
+
     /** Stops the nodes in this process, in order. */
     void closeNodes() {
         for (Node node : nodes.reversed()) {
