@@ -2,6 +2,9 @@
 -- KEYS
 --   1 hf:{pool}:stock            hash
 --   2 hf:{pool}:r:<reservation>  hash
+--   3 hf:{pool}:notes            hash   only of an admitted hold, as are the next two
+--   4 hf:{pool}:due              zset
+--   5 hf:{pool}:admitted         hash
 -- ARGV
 --   1 call          id           identity of this call, echoed
 --   2 pool          path         pool id
@@ -26,7 +29,7 @@
 -- COST constant
 SCRIPT, ENTITY = 'cancel', ARGV[6] or ''
 local arg, bad = arguments({ 'call', id, 'pool', path, 'run_id', path, 'epoch', positive, 'now', whole,
-    'reservation', id, 'operation_id', path, 'quantity', positive, 'expect_held', flag })
+    'reservation', id, 'operation_id', path, 'quantity', positive, 'expect_held', flag }, GATE, true)
 if bad then return no('MALFORMED', nil, bad) end
 local books = read_books()
 local refused = untrusted(books, arg)
@@ -36,6 +39,7 @@ local fence = read_fence(books, 'cancel')
 if not fence and arg.expect_held == '1' then return no('MISSING', books) end
 if fence then
     if fence.fault then return broken(books, fence.fault) end
+    if fence.user and not arg.notes then return no('MALFORMED', nil, 'KEYS') end
     if fence.kept and fence.kept[10] ~= arg.operation_id then
         return no('OTHER_COMPENSATION', books, fence.phase, fence.kept[10] or '')
     end
@@ -67,4 +71,5 @@ write_even_when_full()
 if result == 'RELEASED' then write_numbers(books, arg.now) end
 write_fence(books, 'phase', phase, 'quantity', digits(arg.quantity), 'confirmed', '0', 'released', '0',
     'refunded', '0', 'cancel', kept(result, books, digits(arg.now), arg.operation_id), 'updated_at', digits(arg.now))
+if result == 'RELEASED' then moved_on(arg, fence, fence.left) end
 return answer(result, '0', record(books), digits(arg.now), arg.operation_id)

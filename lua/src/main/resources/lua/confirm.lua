@@ -2,6 +2,9 @@
 -- KEYS
 --   1 hf:{pool}:stock            hash
 --   2 hf:{pool}:r:<reservation>  hash
+--   3 hf:{pool}:notes            hash   only of an admitted hold, as are the next two
+--   4 hf:{pool}:due              zset
+--   5 hf:{pool}:admitted         hash
 -- ARGV
 --   1 call         id            identity of this call, echoed
 --   2 pool         path          pool id
@@ -21,7 +24,7 @@
 -- COST constant
 SCRIPT, ENTITY = 'confirm', ARGV[6] or ''
 local arg, bad = arguments({ 'call', id, 'pool', path, 'run_id', path, 'epoch', positive, 'now', whole,
-    'reservation', id, 'quantity', positive })
+    'reservation', id, 'quantity', positive }, GATE, true)
 if bad then return no('MALFORMED', nil, bad) end
 local books = read_books()
 local refused = untrusted(books, arg)
@@ -30,6 +33,7 @@ if refused then return refused end
 local fence = read_fence(books, 'confirm')
 if not fence then return no('MISSING', books) end
 if fence.fault then return broken(books, fence.fault) end
+if fence.user and not arg.notes then return no('MALFORMED', nil, 'KEYS') end
 if fence.phase == 'CONFIRMED' then
     if not fence.kept then return broken(books, 'fence confirm') end
     if fence.confirmed ~= arg.quantity then return no('CONFLICT', books, digits(fence.confirmed)) end
@@ -51,4 +55,5 @@ write_numbers(books, arg.now)
 write_fence(books, 'phase', 'CONFIRMED', 'confirmed', digits(arg.quantity), 'released', digits(released),
     'confirm', kept('CONFIRMED', books, digits(arg.now), digits(arg.quantity), digits(released)),
     'updated_at', digits(arg.now))
+moved_on(arg, fence, released)
 return answer('CONFIRMED', '0', record(books), digits(arg.now), digits(arg.quantity), digits(released))

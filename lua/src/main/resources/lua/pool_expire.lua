@@ -3,6 +3,9 @@
 --   1 hf:{pool}:stock               hash
 --   2 hf:{pool}:ops                 hash
 --   3 hf:{pool}:r:<reservation>     hash   only where a fence is named
+--   4 hf:{pool}:notes               hash   behind the others, as the next two
+--   5 hf:{pool}:due                 zset
+--   6 hf:{pool}:admitted            hash
 -- ARGV
 --   1 call          id              identity of this call, echoed
 --   2 pool          path            pool id
@@ -25,7 +28,7 @@ local function fence_or_empty(text)
     return fences and #fences == 1 and fences[1].phase == 'NONE' and fences or nil
 end
 local arg, bad = arguments({ 'call', id, 'pool', path, 'run_id', path, 'epoch', positive, 'now', whole,
-    'operation_id', path, 'keep', positive, 'fence', fence_or_empty })
+    'operation_id', path, 'keep', positive, 'fence', fence_or_empty }, GATE)
 if bad then return no('MALFORMED', nil, bad) end
 local books = read_books()
 local refused = untrusted(books, arg)
@@ -38,5 +41,6 @@ if arg.fence[1] then
 else
     redis.call('PEXPIRE', KEYS[1], keep)
     redis.call('PEXPIRE', KEYS[2], keep)
+    for i = 1, #GATE do redis.call('PEXPIRE', arg[GATE[i]], keep) end
 end
 return no('EXPIRES', books)

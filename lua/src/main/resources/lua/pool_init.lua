@@ -10,6 +10,7 @@
 --   5 now           0..2^53-1    milliseconds since 1970
 --   6 operation_id  path         operation id
 --   7 total         0..2^53-1    units; baseline version 1
+--   8 sale          sale or empty  limit,opens,closes of a pool with a gate
 -- RETURNS
 --   CREATED         created now, or by this operation before
 --   EXISTS status   another operation created it
@@ -20,7 +21,7 @@
 -- COST constant
 SCRIPT, ENTITY = 'pool_init', ARGV[2] or ''
 local arg, bad = arguments({ 'call', id, 'pool', path, 'run_id', path, 'epoch', positive, 'now', whole,
-    'operation_id', path, 'total', whole })
+    'operation_id', path, 'total', whole, 'sale', sale_or_empty })
 if bad then return no('MALFORMED', nil, bad) end
 local books = read_books()
 if books then
@@ -29,7 +30,7 @@ if books then
     local before = redis.call('HGET', KEYS[2], arg.operation_id)
     if not before then return no('EXISTS', books, books.status) end
     local list = words(before)
-    if list[10] ~= SCRIPT or list[11] ~= digits(arg.total) then return no('CONFLICT', books) end
+    if list[10] ~= SCRIPT or list[11] ~= digits(arg.total) or (list[12] or '') ~= arg.sale then return no('CONFLICT', books) end
     return again(list)
 end
 if redis.call('EXISTS', KEYS[2]) == 1 then return no('BROKEN_BOOKS', nil, 'stock') end
@@ -37,5 +38,7 @@ if redis.call('EXISTS', KEYS[2]) == 1 then return no('BROKEN_BOOKS', nil, 'stock
 books = { epoch = arg.epoch, version = 1, total = arg.total, deficit = 0, available = arg.total, reserved = 0, sold = 0 }
 write_numbers(books, arg.now)
 redis.call('HSET', KEYS[1], 'status', 'OPEN', 'run_id', arg.run_id, 'epoch', digits(arg.epoch), 'baseline_version', '1')
-redis.call('HSET', KEYS[2], arg.operation_id, kept('CREATED', books, digits(arg.now), SCRIPT, digits(arg.total)))
+if arg.sale ~= '' then redis.call('HSET', KEYS[1], 'sale', arg.sale) end
+redis.call('HSET', KEYS[2], arg.operation_id, kept('CREATED', books, digits(arg.now), SCRIPT, digits(arg.total),
+    arg.sale ~= '' and arg.sale or nil))
 return answer('CREATED', '0', record(books), digits(arg.now))

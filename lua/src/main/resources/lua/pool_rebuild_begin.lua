@@ -2,6 +2,9 @@
 -- KEYS
 --   1 hf:{pool}:stock            hash
 --   2 hf:{pool}:ops              hash
+--   3 hf:{pool}:notes            hash
+--   4 hf:{pool}:due              zset
+--   5 hf:{pool}:admitted         hash
 -- ARGV
 --   1 call          id           identity of this call, echoed
 --   2 pool          path         pool id
@@ -14,10 +17,10 @@
 --   ALREADY_OPEN status fences  loaded and opened under this epoch and process before; nothing written
 -- REFUSES MALFORMED STALE_EPOCH
 -- IDEMPOTENT yes: the pool's hash names the attempt; another one takes over and begins anew. A pool that was opened stays open.
--- COST constant; what the operations hash held is freed in the background
+-- COST constant; what operations and notes held is freed in the background
 SCRIPT, ENTITY = 'pool_rebuild_begin', ARGV[2] or ''
 local arg, bad = arguments({ 'call', id, 'pool', path, 'run_id', path, 'epoch', positive, 'now', whole,
-    'operation_id', path })
+    'operation_id', path }, GATE)
 if bad then return no('MALFORMED', nil, bad) end
 local books = read_books() or {}
 local stored = redis.call('HMGET', KEYS[1], 'rebuilt_by', 'rebuilt_under', 'rebuilt_since', 'rebuilt_at',
@@ -40,6 +43,7 @@ end
 books.epoch = arg.epoch
 write_even_when_full()
 redis.call('UNLINK', KEYS[2])
+redis.call('UNLINK', arg.notes)
 redis.call('HDEL', KEYS[1], 'frozen_by', 'frozen_under', 'frozen_since', 'frozen_at', 'verified', 'rebuilt')
 for i = 1, #NUMBERS do
     books[NUMBERS[i]] = books[NUMBERS[i]] or 0

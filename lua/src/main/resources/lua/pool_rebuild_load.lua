@@ -2,6 +2,9 @@
 -- KEYS
 --   1 hf:{pool}:stock               hash
 --   2 hf:{pool}:r:<reservation>     hash   of the first fence, then of each of the others
+--   3 hf:{pool}:notes               hash   after the fences, as the next two
+--   4 hf:{pool}:due                 zset
+--   5 hf:{pool}:admitted            hash
 -- ARGV
 --   1 call          id           identity of this call, echoed
 --   2 pool          path         pool id
@@ -17,10 +20,10 @@
 --   NOT_BEGUN status      no rebuild of this attempt is under way in this process; nothing written
 -- REFUSES MALFORMED POOL_MISSING STALE_EPOCH BROKEN_BOOKS
 -- IDEMPOTENT yes: the pool's hash counts the chunks of the attempt; one it has counted changes nothing.
--- COST one or two writes for each fence, one more for each refund; the caller bounds the chunk
+-- COST one or two writes for each fence, three more for an admitted one, one more for each refund; the caller bounds the chunk
 SCRIPT, ENTITY = 'pool_rebuild_load', ARGV[2] or ''
 local arg, bad = arguments({ 'call', id, 'pool', path, 'run_id', path, 'epoch', positive, 'now', whole,
-    'operation_id', path, 'chunk', positive, 'fences', journaled_fences })
+    'operation_id', path, 'chunk', positive, 'fences', journaled_fences }, GATE)
 if bad then return no('MALFORMED', nil, bad) end
 local fences = arg.fences
 for i = 1, #fences do
@@ -47,5 +50,8 @@ if reserved > MAX or sold > MAX then return no('MALFORMED', nil, 'fences') end
 -- A write that grows comes first: a full Redis refuses the chunk whole.
 redis.call('HSET', KEYS[1], 'loaded_chunks', digits(arg.chunk), 'loaded_fences', digits(count + #fences),
     'loaded_reserved', digits(reserved), 'loaded_sold', digits(sold), 'updated_at', digits(arg.now))
-for i = 1, #fences do write_journaled_fence(KEYS[i + 1], fences[i], arg.epoch, digits(arg.now)) end
+for i = 1, #fences do
+    write_journaled_fence(KEYS[i + 1], fences[i], arg.epoch, digits(arg.now))
+    note_journaled_fence(arg.notes, fences[i])
+end
 return answer('LOADED', '0', record(books), digits(arg.now), digits(arg.chunk), digits(#fences))

@@ -2,6 +2,9 @@
 -- KEYS
 --   1 hf:{pool}:stock            hash
 --   2 hf:{pool}:ops              hash
+--   3 hf:{pool}:notes            hash
+--   4 hf:{pool}:due              zset
+--   5 hf:{pool}:admitted         hash
 -- ARGV
 --   1 call          id           identity of this call, echoed
 --   2 pool          path         pool id
@@ -20,10 +23,12 @@
 --  15 sold          0..2^53-1    units, among them those of reservations that have no fence any more
 --  16 baseline      1..2^53-1    baseline version
 --  17 restore       OPEN|PAUSED|CLOSED|ARCHIVED   status of the pool from here on
+--  18 sale          sale or empty  limit,opens,closes of a pool with a gate
 -- RETURNS
 --   OPENED status                        now, or by this operation under this process before
 --   DIFFERS chunks fences reserved sold  what was loaded is something else; nothing written
 --   NOT_BEGUN status                     no rebuild of this attempt is under way in this process; nothing written
+--   STILL_DUE waiting                    so many admitted holds are not handed over yet; nothing written
 --   CONFLICT                             this operation opened the pool with other content
 -- REFUSES MALFORMED POOL_MISSING STALE_EPOCH BROKEN_BOOKS
 -- IDEMPOTENT yes: the pool's hash keeps the latest rebuild, for the process it was made under.
@@ -35,7 +40,8 @@ local function restorable(text)
 end
 local arg, bad = arguments({ 'call', id, 'pool', path, 'run_id', path, 'epoch', positive, 'now', whole,
     'operation_id', path, 'chunks', whole, 'fence_count', whole, 'fenced_sold', whole, 'version', positive,
-    'total', whole, 'deficit', whole, 'available', whole, 'reserved', whole, 'sold', whole, 'baseline', positive, 'restore', restorable })
+    'total', whole, 'deficit', whole, 'available', whole, 'reserved', whole, 'sold', whole, 'baseline', positive, 'restore', restorable,
+    'sale', sale_or_empty }, GATE)
 if bad then return no('MALFORMED', nil, bad) end
 if not balanced(arg) then return no('MALFORMED', nil, 'total') end
 local books = read_books()
@@ -43,7 +49,7 @@ if not books then return no('POOL_MISSING') end
 if books.fault then return no('BROKEN_BOOKS', nil, books.fault) end
 if books.epoch ~= arg.epoch then return no('STALE_EPOCH', nil, digits(books.epoch)) end
 
-local content = table.concat(ARGV, ',', 7, 17)
+local content = table.concat(ARGV, ',', 7, arg.sale == '' and 17 or 18)
 local stored = redis.call('HMGET', KEYS[1], 'rebuilt', 'rebuilt_by', 'rebuilt_under', 'loaded_chunks', 'loaded_fences',
     'loaded_reserved', 'loaded_sold')
 local list = words(stored[1] or '')
@@ -59,10 +65,14 @@ if stored[4] ~= digits(arg.chunks) or stored[5] ~= digits(arg.fence_count) or st
     return no('DIFFERS', books, stored[4] or '', stored[5] or '', stored[6] or '', stored[7] or '')
 end
 
+local waiting = redis.call('ZCARD', arg.due)
+if waiting > 0 then return no('STILL_DUE', books, digits(waiting)) end
+
 write_even_when_full()
 write_numbers(arg, arg.now)
 redis.call('HDEL', KEYS[1], 'rebuilt_by', 'rebuilt_under', 'rebuilt_since', 'rebuilt_at', 'loaded_chunks', 'loaded_fences',
-    'loaded_reserved', 'loaded_sold')
+    'loaded_reserved', 'loaded_sold', 'sale')
+if arg.sale ~= '' then redis.call('HSET', KEYS[1], 'sale', arg.sale) end
 redis.call('HSET', KEYS[1], 'run_id', arg.run_id, 'status', arg.restore, 'baseline_version', digits(arg.baseline),
     'rebuilt', kept('OPENED', arg, digits(arg.now), arg.operation_id, arg.restore, content, digits(arg.fence_count), arg.run_id))
 return answer('OPENED', '0', record(arg), digits(arg.now), arg.restore)

@@ -3,6 +3,9 @@
 --   1 hf:{pool}:stock               hash
 --   2 hf:{pool}:ops                 hash
 --   3 hf:{pool}:r:<reservation>     hash   only where a fence is named
+--   4 hf:{pool}:notes               hash   behind the others, as the next two
+--   5 hf:{pool}:due                 zset
+--   6 hf:{pool}:admitted            hash
 -- ARGV
 --   1 call          id             identity of this call, echoed
 --   2 pool          path           pool id
@@ -38,7 +41,7 @@ local function fence_or_empty(text)
 end
 local arg, bad = arguments({ 'call', id, 'pool', path, 'run_id', path, 'epoch', positive, 'now', whole,
     'operation_id', path, 'version', positive, 'total', whole, 'deficit', whole, 'available', whole, 'reserved', whole,
-    'sold', whole, 'seen', seen, 'fence', fence_or_empty })
+    'sold', whole, 'seen', seen, 'fence', fence_or_empty }, GATE)
 if bad then return no('MALFORMED', nil, bad) end
 if not balanced(arg) then return no('MALFORMED', nil, 'total') end
 local fence = arg.fence[1]
@@ -55,13 +58,14 @@ if before then
     return again(list)
 end
 if books.version ~= arg.version then return no('MOVED', books, digits(books.version)) end
+local there, request
 if fence then
-    local there = read_fence(books, 'try', KEYS[3])
+    there = read_fence(books, 'try', KEYS[3])
     local now = 'NONE'
     if there then
-        local stored = redis.call('HMGET', KEYS[3], 'phase', 'quantity', 'confirmed', 'released', 'refunded')
-        for i = 1, 5 do stored[i] = stored[i] or '' end
-        now = table.concat(stored, ',')
+        local stored = redis.call('HMGET', KEYS[3], 'phase', 'quantity', 'confirmed', 'released', 'refunded', 'request')
+        for i = 1, 6 do stored[i] = stored[i] or '' end
+        now, request = table.concat(stored, ',', 1, 5), stored[6]
     end
     if now ~= arg.seen then return no('FENCE_MOVED', books, now) end
 end
@@ -70,6 +74,15 @@ arg.version = books.version + 1
 if arg.version > MAX then return broken(books, 'version') end
 write_even_when_full()
 write_numbers(arg, arg.now)
-if fence then write_journaled_fence(KEYS[3], fence, arg.epoch, digits(arg.now)) end
+if there and there.user then
+    if LOADED[there.phase] and not there.fault then note_units(arg.notes, there.user, -there.left) end
+    redis.call('HDEL', arg.notes, 'q:' .. there.user .. ':' .. request)
+    redis.call('ZREM', arg.due, fence.reservation)
+    redis.call('HDEL', arg.admitted, fence.reservation)
+end
+if fence then
+    write_journaled_fence(KEYS[3], fence, arg.epoch, digits(arg.now))
+    note_journaled_fence(arg.notes, fence)
+end
 redis.call('HSET', KEYS[2], arg.operation_id, kept('REPAIRED', arg, digits(arg.now), SCRIPT, content))
 return answer('REPAIRED', '0', record(arg), digits(arg.now))

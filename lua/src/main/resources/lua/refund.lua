@@ -2,6 +2,9 @@
 -- KEYS
 --   1 hf:{pool}:stock            hash
 --   2 hf:{pool}:r:<reservation>  hash
+--   3 hf:{pool}:notes            hash   only of an admitted hold, as are the next two
+--   4 hf:{pool}:due              zset
+--   5 hf:{pool}:admitted         hash
 -- ARGV
 --   1 call          id           identity of this call, echoed
 --   2 pool          path         pool id
@@ -25,7 +28,7 @@
 -- COST constant
 SCRIPT, ENTITY = 'refund', ARGV[6] or ''
 local arg, bad = arguments({ 'call', id, 'pool', path, 'run_id', path, 'epoch', positive, 'now', whole,
-    'reservation', id, 'operation_id', path, 'refund', id, 'quantity', positive, 'restock', flag })
+    'reservation', id, 'operation_id', path, 'refund', id, 'quantity', positive, 'restock', flag }, GATE, true)
 if bad then return no('MALFORMED', nil, bad) end
 local books = read_books()
 local refused = untrusted(books, arg)
@@ -34,6 +37,7 @@ if refused then return refused end
 local fence = read_fence(books, 'refund:' .. arg.refund)
 if not fence then return no('MISSING', books) end
 if fence.fault then return broken(books, fence.fault) end
+if fence.user and not arg.notes then return no('MALFORMED', nil, 'KEYS') end
 if fence.kept then
     local operation_id, quantity, restock = fence.kept[10], fence.kept[11], fence.kept[12]
     if operation_id == arg.operation_id and quantity == digits(arg.quantity) and restock == arg.restock then
@@ -63,4 +67,5 @@ if moves then write_numbers(books, arg.now) end
 write_fence(books, 'phase', phase, 'refunded', digits(fence.refunded + arg.quantity),
     'last_refund', arg.operation_id, 'refund:' .. arg.refund, kept('REFUNDED', books, digits(arg.now), unpack(details)),
     'updated_at', digits(arg.now))
+moved_on(arg, fence, arg.quantity)
 return answer('REFUNDED', '0', record(books), digits(arg.now), unpack(details))

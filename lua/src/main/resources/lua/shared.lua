@@ -97,21 +97,34 @@ local function prefix_of(pool, key)
     return prefix and key == prefix .. ':stock' and prefix or nil
 end
 
--- The same of ARGV and KEYS of a script that is about one pool.
-local function arguments(list)
+-- What a pool with a gate has besides: what each user holds and which requests were let in; whom to hand over, and when; what to hand
+-- over of each.
+local GATE = { 'notes', 'due', 'admitted' }
+
+-- The same of ARGV and KEYS of a script that is about one pool. `more` names keys of the pool that come after those, `optional` where they
+-- may be left out, all of them; the values have each by its name.
+local function arguments(list, more, optional)
     local values, bad = values_of(list)
     if not values then return nil, bad end
     local prefix = prefix_of(values.pool, KEYS[1])
     if not prefix then return nil, 'KEYS' end
     local fences = values.fences or values.fence or {}
-    local second = not values.fences and (values.reservation and ':r:' .. values.reservation
-        or values.operation_id and ':ops' or ':r:')
+    local second = not values.fences and (values.reservation and ':r:' .. values.reservation or values.operation_id and ':ops')
     if second and KEYS[2] ~= prefix .. second then return nil, 'KEYS' end
     local before = second and 2 or 1
     for i = 1, #fences do
         if KEYS[before + i] ~= prefix .. ':r:' .. fences[i].reservation then return nil, 'KEYS' end
     end
-    if #KEYS ~= before + #fences then return nil, 'KEYS' end
+    local last = before + #fences
+    if more and not (optional and #KEYS == last) then
+        for i = 1, #more do
+            local key = KEYS[last + i]
+            if key ~= prefix .. ':' .. more[i] then return nil, 'KEYS' end
+            values[more[i]] = key
+        end
+        last = last + #more
+    end
+    if #KEYS ~= last then return nil, 'KEYS' end
     return values
 end
 
@@ -121,9 +134,9 @@ local NUMBERS = { 'epoch', 'version', 'total', 'deficit', 'available', 'reserved
 -- The pool's hash, or nil where there is none. `fault` names the first field that cannot be read.
 local function read_books(key)
     local stored = redis.call('HMGET', key or KEYS[1], 'epoch', 'version', 'total', 'deficit', 'available', 'reserved', 'sold',
-        'baseline_version', 'status', 'run_id')
+        'baseline_version', 'status', 'run_id', 'sale')
     local books = {
-        key = key, stored = stored, status = stored[9], run_id = stored[10], epoch = whole(stored[1]), version = whole(stored[2]),
+        key = key, stored = stored, status = stored[9], run_id = stored[10], sale = stored[11], epoch = whole(stored[1]), version = whole(stored[2]),
         total = whole(stored[3]), deficit = whole(stored[4]), available = whole(stored[5]), reserved = whole(stored[6]),
         sold = whole(stored[7]), baseline_version = whole(stored[8]),
     }
@@ -173,7 +186,7 @@ local left_behind = false
 -- The reservation's fence with the kept text of one operation, or nil where there is none. `fault` as above.
 local function read_fence(books, operation, key)
     local stored = redis.call('HMGET', key or KEYS[2], 'phase', 'quantity', 'confirmed', 'released', 'refunded', 'last_refund',
-        'epoch', operation)
+        'epoch', operation, 'user')
     if not (stored[1] or stored[2] or stored[8]) then return nil end
     if (stored[7] or FIRST_EPOCH) ~= digits(books.epoch) then
         left_behind = true
@@ -181,7 +194,7 @@ local function read_fence(books, operation, key)
     end
     local fence = {
         phase = stored[1], quantity = whole(stored[2]), confirmed = whole(stored[3]), released = whole(stored[4]),
-        refunded = whole(stored[5]), last_refund = stored[6] or '', kept = stored[8] and words(stored[8]),
+        refunded = whole(stored[5]), last_refund = stored[6] or '', kept = stored[8] and words(stored[8]), user = stored[9],
     }
     if not (PHASES[fence.phase] and fence.quantity and fence.confirmed and fence.released and fence.refunded) then
         fence.fault = 'fence'
@@ -241,6 +254,31 @@ local function write_even_when_full()
     redis.call('HDEL', KEYS[1], '-')
 end
 
+-- `limit,opens,closes` of a pool with a gate: units a user may hold of it, and from when until when requests are let in, in milliseconds
+-- since 1970. Empty for a pool without one.
+local function sale_or_empty(text)
+    if text == '' then return '' end
+    local limit, opens, closes = string.match(text or '', '^(%d+),(%d+),(%d+)$')
+    limit, opens, closes = positive(limit), whole(opens), whole(closes)
+    if not (limit and opens and closes) or closes <= opens then return nil end
+    return text
+end
+
+-- Notes that a user holds so many units more, or less. A note is no stock: where it has less than goes back, nothing is left of it.
+local function note_units(notes, user, units)
+    local field = 'u:' .. user
+    local held = (whole(redis.call('HGET', notes, field)) or 0) + units
+    if held > 0 then redis.call('HSET', notes, field, digits(held)) else redis.call('HDEL', notes, field) end
+end
+
+-- An admitted hold has moved on: its user may ask again for what was given back, and its actor knows of it.
+local function moved_on(arg, fence, units)
+    if not fence.user then return end
+    if units > 0 then note_units(arg.notes, fence.user, -units) end
+    redis.call('ZREM', arg.due, arg.reservation)
+    redis.call('HDEL', arg.admitted, arg.reservation)
+end
+
 -- Seven numbers after an operation, joined by commas, as a kept text has them.
 local function numbers(text)
     if not text or #text > 118 or not string.find(text, '^%d+,%d+,%d+,%d+,%d+,%d+,%d+$') then return nil end
@@ -250,8 +288,8 @@ end
 local LOADED = { RESERVED = true, CONFIRMED = true }
 
 -- A fence as the journal has it: `reservation phase quantity confirmed released refunded hold latest refund...`, where hold and
--- latest are the numbers after the Try and after the reservation's latest operation, and each refund is `id,quantity,restock`.
--- `reservation NONE` is one that must not be there.
+-- latest are the numbers after the Try and after the reservation's latest operation, and each refund is `id,quantity,restock`. Before the
+-- refunds, `@user,request,deadline` of one that came in by the gate. `reservation NONE` is one that must not be there.
 local function journaled_fence(line)
     local w = words(line)
     local fence = { reservation = id(w[1]), phase = w[2], left = 0, refunds = {} }
@@ -263,7 +301,13 @@ local function journaled_fence(line)
             and fence.latest) then return nil end
     fence.left = fence.quantity - fence.released - fence.refunded
     if fence.left <= 0 or fence.phase == 'RESERVED' and fence.confirmed + fence.released > 0 then return nil end
-    for i = 9, #w do
+    local first = 9
+    if string.sub(w[9] or '', 1, 1) == '@' then
+        local user, request, deadline = string.match(w[9], '^@([^,]+),([^,]+),([^,]+)$')
+        if not (id(user) and id(request) and whole(deadline)) then return nil end
+        fence.user, fence.request, fence.deadline, first = user, request, deadline, 10
+    end
+    for i = first, #w do
         local refund, quantity, restock = string.match(w[i], '^([^,]+),([^,]+),([01])$')
         if not (id(refund) and positive(quantity)) then return nil end
         fence.refunds[#fence.refunds + 1] = { id = refund, quantity = quantity, restock = restock }
@@ -291,6 +335,9 @@ local function write_journaled_fence(key, fence, epoch, now)
     redis.call('HSET', key, 'phase', fence.phase, 'quantity', digits(fence.quantity), 'confirmed', digits(fence.confirmed),
         'released', digits(fence.released), 'refunded', digits(fence.refunded), 'epoch', digits(epoch),
         'try', 'HELD ' .. fence.hold .. ' ' .. now, 'updated_at', now)
+    if fence.user then
+        redis.call('HSET', key, 'user', fence.user, 'request', fence.request, 'deadline', fence.deadline)
+    end
     if fence.phase == 'CONFIRMED' then
         redis.call('HSET', key, 'confirm', table.concat({ 'CONFIRMED', fence.latest, now, digits(fence.confirmed),
             digits(fence.released) }, ' '))
@@ -301,4 +348,11 @@ local function write_journaled_fence(key, fence, epoch, now)
         redis.call('HSET', key, 'last_refund', operation_id, 'refund:' .. refund.id, table.concat({ 'REFUNDED', fence.latest,
             now, operation_id, refund.quantity, refund.restock, fence.phase, digits(fence.left) }, ' '))
     end
+end
+
+-- Notes what it holds for its user, and under which reservation the request was let in.
+local function note_journaled_fence(notes, fence)
+    if not fence.user then return end
+    note_units(notes, fence.user, fence.left)
+    redis.call('HSET', notes, 'q:' .. fence.user .. ':' .. fence.request, fence.reservation)
 end

@@ -22,6 +22,7 @@ import java.util.Set;
  * @param reservation times of holds
  * @param days when pools of business days come and go
  * @param reconciliation bounds of comparing Redis with the journals
+ * @param gate what ids of admissions are made with
  * @param orders whom to ask for news of overdue holds
  * @param security what is allowed although it is not safe
  * @param logging how lines are written
@@ -40,6 +41,7 @@ public record Settings(
         ReservationSection reservation,
         DaysSection days,
         ReconciliationSection reconciliation,
+        GateSection gate,
         OrdersSection orders,
         SecuritySection security,
         LoggingSection logging,
@@ -75,6 +77,7 @@ public record Settings(
                 ReservationSection.read(reader.section("reservation")),
                 DaysSection.read(reader.section("days")),
                 ReconciliationSection.read(reader.section("reconciliation")),
+                GateSection.read(reader.section("gate")),
                 OrdersSection.read(reader.section("orders")),
                 SecuritySection.read(reader.section("security")),
                 LoggingSection.read(reader.section("logging")),
@@ -110,6 +113,10 @@ public record Settings(
                         entities.wakeHorizon(),
                         "sweeper.ahead.lead",
                         sweeper.ahead().lead());
+        if (node.mode() == NodeSection.Mode.PRODUCTION && gate.knownToEverybody()) {
+            throw reader.section("gate")
+                    .complaint("secrets", "the secret of development is in our source, so production needs others");
+        }
         int others = OTHER_THAN_QUERIES + (kafka.enabled() ? OF_EVENTS : 0);
         int wanted = http.limits().queryThreads() + others;
         if (postgres.pools().views() < wanted) {

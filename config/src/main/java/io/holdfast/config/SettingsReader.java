@@ -242,7 +242,7 @@ final class SettingsReader {
 
     private String shown(String name) {
         String value = String.valueOf(config.getValue(full(name)).unwrapped());
-        boolean hidden = name.endsWith("password") || name.endsWith("tokens");
+        boolean hidden = name.endsWith("password") || name.endsWith("tokens") || name.endsWith("secrets");
         String oneLine = value.replaceAll("\\s+", " ").replaceAll("[^/@ ]*@", "***@");
         return hidden ? "***" : oneLine.length() > 100 ? oneLine.substring(0, 100) + "…" : oneLine;
     }

@@ -77,6 +77,32 @@ class SafeByDefaultTest {
         assertThat(Arrays.stream(Danger.values()).filter(settings::refuses)).isEmpty();
     }
 
+    @Test
+    void a_secret_that_everybody_can_read_is_refused_in_production_and_cannot_be_accepted() {
+        String ofDevelopment = "7:" + GateSection.OF_DEVELOPMENT.reveal();
+        assertThatThrownBy(() -> load(Map.of("HOLDFAST_GATE_SECRETS", "8:" + "0a".repeat(32) + "," + ofDevelopment)))
+                .isInstanceOf(SettingsException.class)
+                .hasMessage("holdfast.gate.secrets = *** can't be: the secret of development is in our source, so"
+                        + " production needs others. Set it in the settings file or as HOLDFAST_GATE_SECRETS.");
+        assertThat(load(Map.of("HOLDFAST_GATE_SECRETS", ofDevelopment, "HOLDFAST_NODE_MODE", "development"))
+                        .gate()
+                        .declared())
+                .containsOnlyKeys(7);
+    }
+
+    @Test
+    void development_has_a_secret_where_none_is_set_and_production_has_none() {
+        var production = load(Map.of());
+        assertThat(production.gate().secrets(NodeSection.Mode.PRODUCTION)).isEmpty();
+        assertThat(production.gate().secrets(NodeSection.Mode.DEVELOPMENT))
+                .isEqualTo(Map.of(1, GateSection.OF_DEVELOPMENT));
+        var both = load(Map.of("HOLDFAST_GATE_SECRETS", "9:" + "0a".repeat(32) + ",10:" + "0b".repeat(40)));
+        assertThat(both.gate().secrets(NodeSection.Mode.PRODUCTION).lastKey()).isEqualTo(10);
+        assertThat(both.gate().secrets(NodeSection.Mode.DEVELOPMENT))
+                .isEqualTo(both.gate().declared());
+        assertThat(both.toString()).doesNotContain("0a0a");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"require", "verify-ca", "verify-full"})
     void a_database_url_that_insists_on_tls_is_no_danger(String mode) {

@@ -79,6 +79,7 @@ public final class Node implements AutoCloseable {
         try {
             Stores.require(settings);
             Schema.prepare(settings.postgres());
+            GateSecrets.require(settings);
             var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             StoreClients stores = StoreClients.open(settings, registry, closing);
             InstantSource clock = time.clock(stores, registry, closing);

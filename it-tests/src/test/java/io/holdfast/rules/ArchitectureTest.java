@@ -47,8 +47,9 @@ class ArchitectureTest {
             .that()
             .resideInAPackage("io.holdfast.*.domain..")
             .should()
-            .onlyDependOnClassesThat(resideInAnyPackage("java..", "org.jspecify..", "io.holdfast.*.domain..")
-                    .or(resideInAnyPackage(PURE_ENGINE)))
+            .onlyDependOnClassesThat(
+                    resideInAnyPackage("java..", "javax.crypto..", "org.jspecify..", "io.holdfast.*.domain..")
+                            .or(resideInAnyPackage(PURE_ENGINE)))
             .because("what is allowed must not depend on how it is stored or sent");
 
     @ArchTest

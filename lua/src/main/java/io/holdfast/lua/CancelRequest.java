@@ -8,6 +8,7 @@ import java.time.Instant;
  * @param operationId {@code RELEASE:<reservation>}
  * @param quantity units the Try asked for
  * @param expectHeld whether the journal says that the hold happened
+ * @param admitted whether it was let in by the gate
  */
 public record CancelRequest(
         String pool,
@@ -16,4 +17,18 @@ public record CancelRequest(
         String operationId,
         long quantity,
         boolean expectHeld,
-        Instant now) {}
+        boolean admitted,
+        Instant now) {
+
+    /** Of one that did not come in by the gate. */
+    public CancelRequest(
+            String pool,
+            long epoch,
+            String reservation,
+            String operationId,
+            long quantity,
+            boolean expectHeld,
+            Instant now) {
+        this(pool, epoch, reservation, operationId, quantity, expectHeld, false, now);
+    }
+}

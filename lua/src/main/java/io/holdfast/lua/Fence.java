@@ -3,6 +3,7 @@ package io.holdfast.lua;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What Redis knows of one reservation.
@@ -11,13 +12,31 @@ import java.util.Map;
  * @param confirmed units sold by Confirm
  * @param released units given back by Confirm because fewer were confirmed than held
  * @param refunded sum of the refunds
- * @param operations what was done, by name: {@code try}, {@code confirm}, {@code cancel}, {@code refund:<refund id>}
+ * @param admitted how it came in by the gate, where it did
+ * @param operations what was done, by name: {@code try}, {@code handed_off}, {@code confirm}, {@code cancel}, {@code refund:<refund id>}
  */
 public record Fence(
-        Phase phase, long quantity, long confirmed, long released, long refunded, Map<String, Operation> operations) {
+        Phase phase,
+        long quantity,
+        long confirmed,
+        long released,
+        long refunded,
+        Optional<JournaledFence.Admitted> admitted,
+        Map<String, Operation> operations) {
 
     public Fence {
         operations = Map.copyOf(operations);
+    }
+
+    /** Of a reservation that did not come by the gate. */
+    public Fence(
+            Phase phase,
+            long quantity,
+            long confirmed,
+            long released,
+            long refunded,
+            Map<String, Operation> operations) {
+        this(phase, quantity, confirmed, released, refunded, Optional.empty(), operations);
     }
 
     /** Units neither refunded nor released: held while RESERVED, sold while CONFIRMED, none in the other phases. */

@@ -7,6 +7,8 @@ package io.holdfast.lua;
  */
 public sealed interface GuardRefusal
         extends TryReply,
+                AdmitReply,
+                HandedOffReply,
                 ConfirmReply,
                 CancelReply,
                 RefundReply,
@@ -27,12 +29,19 @@ public sealed interface GuardRefusal
                     LookReply,
                     SoldOutReply,
                     InspectReply,
+                    ClaimDueReply,
                     PoolRebuildBeginReply,
                     PoolRebuildLoadReply,
                     PoolRebuildOpenReply {}
 
     /** Redis has no such pool: never initialised, or lost. Not the same as an empty one. */
-    record PoolMissing() implements GuardRefusal, LookReply, InspectReply, PoolRebuildLoadReply, PoolRebuildOpenReply {}
+    record PoolMissing()
+            implements GuardRefusal,
+                    LookReply,
+                    InspectReply,
+                    ClaimDueReply,
+                    PoolRebuildLoadReply,
+                    PoolRebuildOpenReply {}
 
     /**
      * The pool may not be trusted until it is verified or rebuilt.

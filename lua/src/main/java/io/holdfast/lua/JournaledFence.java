@@ -1,6 +1,8 @@
 package io.holdfast.lua;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A reservation's fence as its journal has it, to be put in the place of whatever Redis has.
@@ -13,6 +15,7 @@ import java.util.List;
  * @param refunded sum of the refunds; less than what confirm left
  * @param hold numbers after the Try
  * @param latest numbers after the latest operation
+ * @param admitted whose request let it in, where it came by the gate
  * @param refunds what went back, oldest first
  */
 public record JournaledFence(
@@ -24,16 +27,40 @@ public record JournaledFence(
         long refunded,
         Books hold,
         Books latest,
+        Optional<Admitted> admitted,
         List<Refund> refunds) {
 
     public JournaledFence {
         refunds = List.copyOf(refunds);
     }
 
+    /** Of one that did not come by the gate. */
+    public JournaledFence(
+            String reservation,
+            Phase phase,
+            long quantity,
+            long confirmed,
+            long released,
+            long refunded,
+            Books hold,
+            Books latest,
+            List<Refund> refunds) {
+        this(reservation, phase, quantity, confirmed, released, refunded, hold, latest, Optional.empty(), refunds);
+    }
+
     /** Units it holds, or has sold and can still refund. */
     public long left() {
         return quantity - released - refunded;
     }
+
+    /**
+     * How it came in by the gate.
+     *
+     * @param user whose it is
+     * @param request the user's own id of the request
+     * @param deadline when its order must be decided by
+     */
+    public record Admitted(String user, String request, Instant deadline) {}
 
     /**
      * One refund.

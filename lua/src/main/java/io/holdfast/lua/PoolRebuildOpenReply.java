@@ -7,6 +7,7 @@ public sealed interface PoolRebuildOpenReply
         permits PoolRebuildOpenReply.Opened,
                 PoolRebuildOpenReply.Differs,
                 PoolRebuildOpenReply.NotBegun,
+                PoolRebuildOpenReply.StillDue,
                 PoolRebuildOpenReply.Conflict,
                 GuardRefusal.Malformed,
                 GuardRefusal.PoolMissing,
@@ -25,6 +26,13 @@ public sealed interface PoolRebuildOpenReply
 
     /** NOT_BEGUN: this attempt was overtaken, or began under another Redis process. Nothing changed; begin anew, under a new id. */
     record NotBegun(PoolStatus status) implements PoolRebuildOpenReply {}
+
+    /**
+     * STILL_DUE: admitted holds wait for their actors. Nothing changed.
+     *
+     * @param waiting how many
+     */
+    record StillDue(long waiting) implements PoolRebuildOpenReply {}
 
     /** CONFLICT: this operation id was used with other content. Nothing changed. */
     record Conflict(Books books) implements PoolRebuildOpenReply {}

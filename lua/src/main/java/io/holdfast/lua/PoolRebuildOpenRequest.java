@@ -1,6 +1,7 @@
 package io.holdfast.lua;
 
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * Open a pool that was loaded anew.
@@ -13,6 +14,7 @@ import java.time.Instant;
  * @param reserved what the reserved fences have left
  * @param baselineVersion of the total
  * @param restore status from here on: OPEN, PAUSED, CLOSED or ARCHIVED
+ * @param sale what its gate keeps to; empty for a pool without one
  */
 public record PoolRebuildOpenRequest(
         String pool,
@@ -29,4 +31,5 @@ public record PoolRebuildOpenRequest(
         long sold,
         long baselineVersion,
         PoolStatus restore,
+        Optional<Sale> sale,
         Instant now) {}

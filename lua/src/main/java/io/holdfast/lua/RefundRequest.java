@@ -8,6 +8,7 @@ import java.time.Instant;
  * @param operationId {@code REFUND:<reservation>:<refund>}
  * @param quantity units, at least 1
  * @param restock whether they can be sold again; otherwise the goods stay counted as sold
+ * @param admitted whether it was let in by the gate
  */
 public record RefundRequest(
         String pool,
@@ -17,4 +18,19 @@ public record RefundRequest(
         String refundId,
         long quantity,
         boolean restock,
-        Instant now) {}
+        boolean admitted,
+        Instant now) {
+
+    /** Of one that did not come in by the gate. */
+    public RefundRequest(
+            String pool,
+            long epoch,
+            String reservation,
+            String operationId,
+            String refundId,
+            long quantity,
+            boolean restock,
+            Instant now) {
+        this(pool, epoch, reservation, operationId, refundId, quantity, restock, false, now);
+    }
+}

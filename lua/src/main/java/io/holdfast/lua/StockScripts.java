@@ -19,6 +19,15 @@ public interface StockScripts {
     /** Holds all lines of a group or none of them. */
     CompletionStage<Outcome<OrderTryReply>> orderTry(OrderTryRequest request);
 
+    /** Lets a user's request into a sale. */
+    CompletionStage<Outcome<AdmitReply>> admit(AdmitRequest request);
+
+    /** Claims admitted holds that nobody has handed over yet, for as long as a lease. */
+    CompletionStage<Outcome<ClaimDueReply>> claimDue(ClaimDueRequest request);
+
+    /** Takes an admitted hold that its actor has in its journal off the list of those to hand over. */
+    CompletionStage<Outcome<HandedOffReply>> handedOff(HandedOffRequest request);
+
     /** Sells what a reservation holds. */
     CompletionStage<Outcome<ConfirmReply>> confirm(ConfirmRequest request);
 

@@ -54,7 +54,7 @@ public record PoolView(
     public record OperationView(String operationId, String operation, Optional<Long> total) {
         static OperationView of(PoolOperation operation) {
             return switch (operation) {
-                case PoolOperation.Init(String id, long total, var _) ->
+                case PoolOperation.Init(String id, long total, var _, var _) ->
                     new OperationView(id, "INIT", Optional.of(total));
                 case PoolOperation.Adjust adjust ->
                     new OperationView(adjust.operationId(), "ADJUST", Optional.of(adjust.newTotal()));

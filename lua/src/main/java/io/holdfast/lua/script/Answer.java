@@ -1,7 +1,10 @@
 package io.holdfast.lua.script;
 
+import io.holdfast.lua.Admission;
 import io.holdfast.lua.Books;
+import io.holdfast.lua.ClaimDueReply;
 import io.holdfast.lua.Fence;
+import io.holdfast.lua.JournaledFence;
 import io.holdfast.lua.Phase;
 import io.holdfast.lua.PoolStatus;
 import java.time.Instant;
@@ -10,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A script's answer, taken apart: {@code script, entity, call, result, repeated, "epoch version total deficit available reserved sold",
@@ -31,6 +35,8 @@ record Answer(
 
     private static final int FIXED = 7;
     private static final int NUMBERS = 7;
+    private static final int ADMISSION = 5;
+    private static final Set<String> OPERATIONS = Set.of("try", "handed_off", "confirm", "cancel");
 
     static Answer read(List<?> reply) throws GarbledAnswerException {
         if (reply.size() < FIXED) {
@@ -54,6 +60,11 @@ record Answer(
 
     Books books() throws GarbledAnswerException {
         return books(List.of(numbers.split(" ")));
+    }
+
+    /** A moment in milliseconds. */
+    Instant moment(int detail) throws GarbledAnswerException {
+        return Instant.ofEpochMilli(number(detail));
     }
 
     Instant time() throws GarbledAnswerException {
@@ -113,7 +124,7 @@ record Answer(
         Map<String, Fence.Operation> operations = new LinkedHashMap<>();
         for (Map.Entry<String, String> field : stored.entrySet()) {
             String name = field.getKey();
-            if (name.equals("try") || name.equals("confirm") || name.equals("cancel") || name.startsWith("refund:")) {
+            if (OPERATIONS.contains(name) || name.startsWith("refund:")) {
                 operations.put(name, operation(field.getValue()));
             }
         }
@@ -123,7 +134,40 @@ record Answer(
                 number(stored.getOrDefault("confirmed", "")),
                 number(stored.getOrDefault("released", "")),
                 number(stored.getOrDefault("refunded", "")),
+                stored.containsKey("user") ? Optional.of(admitted(stored)) : Optional.empty(),
                 operations));
+    }
+
+    private static JournaledFence.Admitted admitted(Map<String, String> stored) throws GarbledAnswerException {
+        return new JournaledFence.Admitted(
+                stored.getOrDefault("user", ""),
+                stored.getOrDefault("request", ""),
+                Instant.ofEpochMilli(number(stored.getOrDefault("deadline", ""))));
+    }
+
+    /** A list of reservation, what is kept of its admission, ... */
+    List<ClaimDueReply.Due> due(int detail) throws GarbledAnswerException {
+        List<ClaimDueReply.Due> due = new ArrayList<>();
+        for (Map.Entry<String, String> hold : fields(detail).entrySet()) {
+            due.add(new ClaimDueReply.Due(
+                    hold.getKey(),
+                    hold.getValue().isEmpty() ? Optional.empty() : Optional.of(admission(hold.getValue()))));
+        }
+        return due;
+    }
+
+    private static Admission admission(String kept) throws GarbledAnswerException {
+        List<String> words = List.of(kept.split(" "));
+        if (words.size() != ADMISSION + NUMBERS) {
+            throw new GarbledAnswerException("not what is kept of an admission: " + kept);
+        }
+        return new Admission(
+                number(words.get(0)),
+                words.get(1),
+                words.get(2),
+                Instant.ofEpochMilli(number(words.get(3))),
+                Instant.ofEpochMilli(number(words.get(4))),
+                books(words.subList(ADMISSION, words.size())));
     }
 
     private static Fence.Operation operation(String kept) throws GarbledAnswerException {

@@ -13,6 +13,7 @@ public enum ArgumentKind {
     FENCES("fences"),
     FENCE_OR_EMPTY("fence or empty"),
     SEEN_OR_EMPTY("seen or empty"),
+    SALE_OR_EMPTY("sale or empty"),
     FATE("OPEN|HELD|REJECTED"),
     POOLS("pools"),
     LINES("lines"),
@@ -42,7 +43,8 @@ public enum ArgumentKind {
             case FENCE_OR_EMPTY -> text.isEmpty() || FenceLines.firstWords(text).allMatch(ID::sendable);
             case POOLS -> FenceLines.firstWords(text).allMatch(PATH::sendable);
             case LINES -> FenceLines.firstWords(text).allMatch(ID::sendable);
-            case POSITIVE, WHOLE, FLAG, STATUS_TARGET, STATUS_RESTORED, SEEN_OR_EMPTY, FATE, LOOKS -> true;
+            case POSITIVE, WHOLE, FLAG, STATUS_TARGET, STATUS_RESTORED, SEEN_OR_EMPTY, SALE_OR_EMPTY, FATE, LOOKS ->
+                true;
         };
     }
 

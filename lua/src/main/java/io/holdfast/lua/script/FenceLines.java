@@ -37,6 +37,13 @@ final class FenceLines {
                 .append(fence.refunded());
         append(line.append(' '), fence.hold());
         append(line.append(' '), fence.latest());
+        fence.admitted()
+                .ifPresent(by -> line.append(" @")
+                        .append(by.user())
+                        .append(',')
+                        .append(by.request())
+                        .append(',')
+                        .append(by.deadline().toEpochMilli()));
         for (JournaledFence.Refund refund : fence.refunds()) {
             line.append(' ')
                     .append(refund.id())

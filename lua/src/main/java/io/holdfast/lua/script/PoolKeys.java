@@ -20,6 +20,18 @@ public final class PoolKeys {
         return prefix(pool, tag) + ":ops";
     }
 
+    static String notes(String pool, Optional<String> tag) {
+        return prefix(pool, tag) + ":notes";
+    }
+
+    static String due(String pool, Optional<String> tag) {
+        return prefix(pool, tag) + ":due";
+    }
+
+    static String admitted(String pool, Optional<String> tag) {
+        return prefix(pool, tag) + ":admitted";
+    }
+
     static String fence(String pool, Optional<String> tag, String reservation) {
         return prefix(pool, tag) + ":r:" + reservation;
     }

@@ -1,11 +1,17 @@
 package io.holdfast.lua.script;
 
 import io.holdfast.engine.effect.Outcome;
+import io.holdfast.lua.AdmitReply;
+import io.holdfast.lua.AdmitRequest;
 import io.holdfast.lua.CancelReply;
 import io.holdfast.lua.CancelRequest;
+import io.holdfast.lua.ClaimDueReply;
+import io.holdfast.lua.ClaimDueRequest;
 import io.holdfast.lua.ConfirmReply;
 import io.holdfast.lua.ConfirmRequest;
 import io.holdfast.lua.GuardRefusal;
+import io.holdfast.lua.HandedOffReply;
+import io.holdfast.lua.HandedOffRequest;
 import io.holdfast.lua.InspectReply;
 import io.holdfast.lua.InspectRequest;
 import io.holdfast.lua.LookReply;
@@ -97,6 +103,21 @@ public abstract class ScriptRunner implements StockScripts {
     @Override
     public final CompletionStage<Outcome<OrderTryReply>> orderTry(OrderTryRequest request) {
         return checked(Scripts.ORDER_TRY, request);
+    }
+
+    @Override
+    public final CompletionStage<Outcome<AdmitReply>> admit(AdmitRequest request) {
+        return checked(Scripts.ADMIT, request);
+    }
+
+    @Override
+    public final CompletionStage<Outcome<ClaimDueReply>> claimDue(ClaimDueRequest request) {
+        return checked(Scripts.CLAIM_DUE, request);
+    }
+
+    @Override
+    public final CompletionStage<Outcome<HandedOffReply>> handedOff(HandedOffRequest request) {
+        return checked(Scripts.HANDED_OFF, request);
     }
 
     @Override

@@ -11,16 +11,23 @@ import static io.holdfast.lua.script.ArgumentKind.LOOKS;
 import static io.holdfast.lua.script.ArgumentKind.PATH;
 import static io.holdfast.lua.script.ArgumentKind.POOLS;
 import static io.holdfast.lua.script.ArgumentKind.POSITIVE;
+import static io.holdfast.lua.script.ArgumentKind.SALE_OR_EMPTY;
 import static io.holdfast.lua.script.ArgumentKind.SEEN_OR_EMPTY;
 import static io.holdfast.lua.script.ArgumentKind.STATUS_RESTORED;
 import static io.holdfast.lua.script.ArgumentKind.STATUS_TARGET;
 import static io.holdfast.lua.script.ArgumentKind.WHOLE;
 
+import io.holdfast.lua.AdmitReply;
+import io.holdfast.lua.AdmitRequest;
 import io.holdfast.lua.CancelReply;
 import io.holdfast.lua.CancelRequest;
+import io.holdfast.lua.ClaimDueReply;
+import io.holdfast.lua.ClaimDueRequest;
 import io.holdfast.lua.ConfirmReply;
 import io.holdfast.lua.ConfirmRequest;
 import io.holdfast.lua.GuardRefusal;
+import io.holdfast.lua.HandedOffReply;
+import io.holdfast.lua.HandedOffRequest;
 import io.holdfast.lua.InspectReply;
 import io.holdfast.lua.InspectRequest;
 import io.holdfast.lua.LookReply;
@@ -47,18 +54,21 @@ import io.holdfast.lua.PoolVerifyReply;
 import io.holdfast.lua.PoolVerifyRequest;
 import io.holdfast.lua.RefundReply;
 import io.holdfast.lua.RefundRequest;
+import io.holdfast.lua.Sale;
 import io.holdfast.lua.TryReply;
 import io.holdfast.lua.TryRequest;
 import io.holdfast.lua.script.StockScript.OtherKeys;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** The descriptors of all scripts. Each line of a descriptor has its line in the header of the script file; a test compares them. */
 public final class Scripts {
 
     /** {@code lua/try.lua}. */
     public static final StockScript<TryRequest, TryReply> TRY =
-            refusing(StockScript.<TryRequest, TryReply>ofReservation("try", TryRequest::pool, TryRequest::reservation)
+            refusing(StockScript.<TryRequest, TryReply>ofReservation(
+                            "try", OtherKeys.FENCE, TryRequest::pool, TryRequest::reservation)
                     .argument("epoch", POSITIVE, q -> text(q.epoch()))
                     .argument("now", WHOLE, q -> text(q.now()))
                     .argument("reservation", ID, TryRequest::reservation)
@@ -101,10 +111,61 @@ public final class Scripts {
                             "BROKEN_BOOKS",
                             a -> new OrderTryReply.Refused(a.text(1), new GuardRefusal.BrokenBooks(a.text(0))));
 
+    /** {@code lua/admit.lua}. */
+    public static final StockScript<AdmitRequest, AdmitReply> ADMIT =
+            refusing(StockScript.<AdmitRequest, AdmitReply>ofReservation(
+                            "admit", OtherKeys.FENCE_AND_GATE, AdmitRequest::pool, AdmitRequest::reservation)
+                    .argument("epoch", POSITIVE, q -> text(q.epoch()))
+                    .argument("now", WHOLE, q -> text(q.now()))
+                    .argument("reservation", ID, AdmitRequest::reservation)
+                    .argument("user", ID, AdmitRequest::user)
+                    .argument("request", ID, AdmitRequest::request)
+                    .argument("quantity", POSITIVE, q -> text(q.quantity()))
+                    .argument("deadline", WHOLE, q -> text(q.deadline()))
+                    .argument("due_at", WHOLE, q -> text(q.dueAt()))
+                    .result("QUEUED", a -> new AdmitReply.Queued(a.moment(0), a.books(), a.time(), a.repeated()))
+                    .result("FENCED", a -> new AdmitReply.Fenced(a.phase(0), a.books()))
+                    .result("CONFLICT", a -> new AdmitReply.Conflict(a.number(0), a.books()))
+                    .result("KNOWN_AS", a -> new AdmitReply.KnownAs(a.text(0), a.books()))
+                    .result("MISSING", a -> new AdmitReply.Missing(a.books()))
+                    .result("NO_SALE", a -> new AdmitReply.NoSale(a.books()))
+                    .result("NOT_STARTED", a -> new AdmitReply.NotStarted(a.moment(0), a.books()))
+                    .result("CLOSED", a -> new AdmitReply.Closed(a.books()))
+                    .result("PAUSED", a -> new AdmitReply.Paused(a.books()))
+                    .result("LIMIT_REACHED", a -> new AdmitReply.LimitReached(a.number(0), a.number(1), a.books()))
+                    .result("SOLD_OUT", a -> new AdmitReply.SoldOut(a.books())));
+
+    /** {@code lua/claim_due.lua}. */
+    public static final StockScript<ClaimDueRequest, ClaimDueReply> CLAIM_DUE =
+            StockScript.<ClaimDueRequest, ClaimDueReply>ofPool(
+                            "claim_due", OtherKeys.LIST, ClaimDueRequest::pool, false)
+                    .argument("now", WHOLE, q -> text(q.now()))
+                    .argument("due_by", WHOLE, q -> text(q.dueBy()))
+                    .argument("lease_until", WHOLE, q -> text(q.leaseUntil()))
+                    .argument("most", POSITIVE, q -> text(q.most()))
+                    .result("CLAIMED", a -> new ClaimDueReply.Claimed(a.flag(0), a.number(1), a.due(2)))
+                    .refusal("MALFORMED", a -> new GuardRefusal.Malformed(a.text(0)))
+                    .refusal("POOL_MISSING", a -> new GuardRefusal.PoolMissing());
+
+    /** {@code lua/handed_off.lua}. */
+    public static final StockScript<HandedOffRequest, HandedOffReply> HANDED_OFF =
+            refusing(StockScript.<HandedOffRequest, HandedOffReply>ofReservation(
+                            "handed_off",
+                            OtherKeys.FENCE_AND_LIST,
+                            HandedOffRequest::pool,
+                            HandedOffRequest::reservation)
+                    .argument("epoch", POSITIVE, q -> text(q.epoch()))
+                    .argument("now", WHOLE, q -> text(q.now()))
+                    .argument("reservation", ID, HandedOffRequest::reservation)
+                    .result(
+                            "HANDED_OFF",
+                            a -> new HandedOffReply.HandedOff(a.phase(0), a.books(), a.time(), a.repeated()))
+                    .result("MISSING", a -> new HandedOffReply.Missing(a.books())));
+
     /** {@code lua/confirm.lua}. */
     public static final StockScript<ConfirmRequest, ConfirmReply> CONFIRM =
-            refusing(StockScript.<ConfirmRequest, ConfirmReply>ofReservation(
-                            "confirm", ConfirmRequest::pool, ConfirmRequest::reservation)
+            refusing(StockScript.<ConfirmRequest, ConfirmReply>ofHold(
+                            "confirm", ConfirmRequest::pool, ConfirmRequest::reservation, ConfirmRequest::admitted)
                     .argument("epoch", POSITIVE, q -> text(q.epoch()))
                     .argument("now", WHOLE, q -> text(q.now()))
                     .argument("reservation", ID, ConfirmRequest::reservation)
@@ -119,8 +180,8 @@ public final class Scripts {
 
     /** {@code lua/cancel.lua}. */
     public static final StockScript<CancelRequest, CancelReply> CANCEL =
-            refusing(StockScript.<CancelRequest, CancelReply>ofReservation(
-                            "cancel", CancelRequest::pool, CancelRequest::reservation)
+            refusing(StockScript.<CancelRequest, CancelReply>ofHold(
+                            "cancel", CancelRequest::pool, CancelRequest::reservation, CancelRequest::admitted)
                     .argument("epoch", POSITIVE, q -> text(q.epoch()))
                     .argument("now", WHOLE, q -> text(q.now()))
                     .argument("reservation", ID, CancelRequest::reservation)
@@ -139,8 +200,8 @@ public final class Scripts {
 
     /** {@code lua/refund.lua}. */
     public static final StockScript<RefundRequest, RefundReply> REFUND =
-            refusing(StockScript.<RefundRequest, RefundReply>ofReservation(
-                            "refund", RefundRequest::pool, RefundRequest::reservation)
+            refusing(StockScript.<RefundRequest, RefundReply>ofHold(
+                            "refund", RefundRequest::pool, RefundRequest::reservation, RefundRequest::admitted)
                     .argument("epoch", POSITIVE, q -> text(q.epoch()))
                     .argument("now", WHOLE, q -> text(q.now()))
                     .argument("reservation", ID, RefundRequest::reservation)
@@ -159,7 +220,7 @@ public final class Scripts {
 
     /** {@code lua/look.lua}. */
     public static final StockScript<LookRequest, LookReply> LOOK = StockScript.<LookRequest, LookReply>ofReservation(
-                    "look", LookRequest::pool, LookRequest::reservation)
+                    "look", OtherKeys.FENCE, LookRequest::pool, LookRequest::reservation)
             .argument("reservation", ID, LookRequest::reservation)
             .result("SEEN", a -> new LookReply.Seen(a.flag(0), a.status(1), a.books(), a.fence(2)))
             .refusal("MALFORMED", a -> new GuardRefusal.Malformed(a.text(0)))
@@ -189,6 +250,7 @@ public final class Scripts {
                     .argument("now", WHOLE, q -> text(q.now()))
                     .argument("operation_id", PATH, PoolInitRequest::operationId)
                     .argument("total", WHOLE, q -> text(q.total()))
+                    .argument("sale", SALE_OR_EMPTY, q -> text(q.sale()))
                     .result("CREATED", a -> new PoolInitReply.Created(a.books(), a.time(), a.repeated()))
                     .result("EXISTS", a -> new PoolInitReply.Exists(a.status(0), a.books()))
                     .result("CONFLICT", a -> new PoolInitReply.Conflict(a.books()))
@@ -253,7 +315,7 @@ public final class Scripts {
     /** {@code lua/pool_rebuild_begin.lua}. */
     public static final StockScript<PoolRebuildBeginRequest, PoolRebuildBeginReply> POOL_REBUILD_BEGIN =
             StockScript.<PoolRebuildBeginRequest, PoolRebuildBeginReply>ofPool(
-                            "pool_rebuild_begin", OtherKeys.OPERATIONS, PoolRebuildBeginRequest::pool, true)
+                            "pool_rebuild_begin", OtherKeys.OPERATIONS_AND_GATE, PoolRebuildBeginRequest::pool, true)
                     .argument("epoch", POSITIVE, q -> text(q.epoch()))
                     .argument("now", WHOLE, q -> text(q.now()))
                     .argument("operation_id", PATH, PoolRebuildBeginRequest::operationId)
@@ -267,7 +329,7 @@ public final class Scripts {
     /** {@code lua/pool_rebuild_load.lua}. */
     public static final StockScript<PoolRebuildLoadRequest, PoolRebuildLoadReply> POOL_REBUILD_LOAD =
             StockScript.<PoolRebuildLoadRequest, PoolRebuildLoadReply>ofPool(
-                            "pool_rebuild_load", OtherKeys.FENCES, PoolRebuildLoadRequest::pool, false)
+                            "pool_rebuild_load", OtherKeys.FENCES_AND_GATE, PoolRebuildLoadRequest::pool, false)
                     .argument("epoch", POSITIVE, q -> text(q.epoch()))
                     .argument("now", WHOLE, q -> text(q.now()))
                     .argument("operation_id", PATH, PoolRebuildLoadRequest::operationId)
@@ -284,7 +346,7 @@ public final class Scripts {
     /** {@code lua/pool_rebuild_open.lua}. */
     public static final StockScript<PoolRebuildOpenRequest, PoolRebuildOpenReply> POOL_REBUILD_OPEN =
             StockScript.<PoolRebuildOpenRequest, PoolRebuildOpenReply>ofPool(
-                            "pool_rebuild_open", OtherKeys.OPERATIONS, PoolRebuildOpenRequest::pool, true)
+                            "pool_rebuild_open", OtherKeys.OPERATIONS_AND_GATE, PoolRebuildOpenRequest::pool, true)
                     .argument("epoch", POSITIVE, q -> text(q.epoch()))
                     .argument("now", WHOLE, q -> text(q.now()))
                     .argument("operation_id", PATH, PoolRebuildOpenRequest::operationId)
@@ -299,11 +361,13 @@ public final class Scripts {
                     .argument("sold", WHOLE, q -> text(q.sold()))
                     .argument("baseline", POSITIVE, q -> text(q.baselineVersion()))
                     .argument("restore", STATUS_RESTORED, q -> q.restore().name())
+                    .argument("sale", SALE_OR_EMPTY, q -> text(q.sale()))
                     .result(
                             "OPENED",
                             a -> new PoolRebuildOpenReply.Opened(a.status(0), a.books(), a.time(), a.repeated()))
                     .result("DIFFERS", a -> new PoolRebuildOpenReply.Differs(a.texts()))
                     .result("NOT_BEGUN", a -> new PoolRebuildOpenReply.NotBegun(a.status(0)))
+                    .result("STILL_DUE", a -> new PoolRebuildOpenReply.StillDue(a.number(0)))
                     .result("CONFLICT", a -> new PoolRebuildOpenReply.Conflict(a.books()))
                     .refusal("MALFORMED", a -> new GuardRefusal.Malformed(a.text(0)))
                     .refusal("POOL_MISSING", a -> new GuardRefusal.PoolMissing())
@@ -313,7 +377,7 @@ public final class Scripts {
     /** {@code lua/pool_repair.lua}. */
     public static final StockScript<PoolRepairRequest, PoolRepairReply> POOL_REPAIR =
             refusing(StockScript.<PoolRepairRequest, PoolRepairReply>ofPool(
-                            "pool_repair", OtherKeys.OPERATIONS_AND_FENCE, PoolRepairRequest::pool, false)
+                            "pool_repair", OtherKeys.OPERATIONS_FENCE_AND_GATE, PoolRepairRequest::pool, false)
                     .argument("epoch", POSITIVE, q -> text(q.epoch()))
                     .argument("now", WHOLE, q -> text(q.now()))
                     .argument("operation_id", PATH, PoolRepairRequest::operationId)
@@ -333,7 +397,7 @@ public final class Scripts {
     /** {@code lua/pool_expire.lua}. */
     public static final StockScript<PoolExpireRequest, PoolExpireReply> POOL_EXPIRE =
             refusing(StockScript.<PoolExpireRequest, PoolExpireReply>ofPool(
-                            "pool_expire", OtherKeys.OPERATIONS_AND_FENCE, PoolExpireRequest::pool, false)
+                            "pool_expire", OtherKeys.OPERATIONS_FENCE_AND_GATE, PoolExpireRequest::pool, false)
                     .argument("epoch", POSITIVE, q -> text(q.epoch()))
                     .argument("now", WHOLE, q -> text(q.now()))
                     .argument("operation_id", PATH, PoolExpireRequest::operationId)
@@ -346,6 +410,9 @@ public final class Scripts {
     public static final List<StockScript<?, ?>> ALL = List.of(
             TRY,
             ORDER_TRY,
+            ADMIT,
+            CLAIM_DUE,
+            HANDED_OFF,
             CONFIRM,
             CANCEL,
             REFUND,
@@ -384,6 +451,11 @@ public final class Scripts {
 
     private static String text(boolean flag) {
         return flag ? "1" : "0";
+    }
+
+    private static String text(Optional<Sale> sale) {
+        return sale.map(s -> s.limit() + "," + text(s.opensAt()) + "," + text(s.closesAt()))
+                .orElse("");
     }
 
     private static String text(Instant time) {

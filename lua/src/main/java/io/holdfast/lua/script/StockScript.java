@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Descriptor of one script file: the same lists as its header, and how a request becomes a call and an answer a reply.
@@ -19,17 +20,36 @@ public final class StockScript<Q, R> {
     /** The keys of a script after the first, which is always the pool's hash. */
     public enum OtherKeys {
         /** The fence of the reservation. */
-        FENCE("hf:{pool}:r:<reservation>"),
+        FENCE(Key.FENCE),
+        /** The fence of the reservation, and the gate's. */
+        FENCE_AND_GATE(Key.FENCE, Key.NOTES, Key.DUE, Key.ADMITTED),
+        /** The fence of the reservation; the gate's too where it was admitted. */
+        FENCE_AND_GATE_IF_ADMITTED(Key.FENCE, Key.NOTES, Key.DUE, Key.ADMITTED),
+        /** The fence of the reservation, and the gate's list. */
+        FENCE_AND_LIST(Key.FENCE, Key.DUE, Key.ADMITTED),
+        /** The gate's list. */
+        LIST(Key.DUE, Key.ADMITTED),
         /** The operations of the pool. */
-        OPERATIONS("hf:{pool}:ops"),
-        /** One for each line of {@code fences}. */
-        FENCES("hf:{pool}:r:<reservation>"),
+        OPERATIONS(Key.OPERATIONS),
+        /** The operations of the pool, and the gate's. */
+        OPERATIONS_AND_GATE(Key.OPERATIONS, Key.NOTES, Key.DUE, Key.ADMITTED),
+        /** One for each line of {@code fences}, and the gate's. */
+        FENCES_AND_GATE(Key.FENCE, Key.NOTES, Key.DUE, Key.ADMITTED),
         /** The other pools of {@code pools}, and a fence for each line of {@code lines}. */
-        GROUP("hf:{pool}:r:<reservation>"),
+        GROUP(Key.FENCE),
         /** The fence of the first line of {@code looks}, then a pool and a fence for each further line. */
-        LOOKS("hf:{pool}:r:<reservation>"),
-        /** The operations of the pool, and the fence that {@code fence} names, if any. */
-        OPERATIONS_AND_FENCE("hf:{pool}:ops", "hf:{pool}:r:<reservation>");
+        LOOKS(Key.FENCE),
+        /** The operations of the pool, the fence that {@code fence} names, if any, and the gate's. */
+        OPERATIONS_FENCE_AND_GATE(Key.OPERATIONS, Key.FENCE, Key.NOTES, Key.DUE, Key.ADMITTED);
+
+        /** As the header of a script writes a key and its type. */
+        private static final class Key {
+            private static final String FENCE = "hf:{pool}:r:<reservation> hash";
+            private static final String OPERATIONS = "hf:{pool}:ops hash";
+            private static final String NOTES = "hf:{pool}:notes hash";
+            private static final String DUE = "hf:{pool}:due zset";
+            private static final String ADMITTED = "hf:{pool}:admitted hash";
+        }
 
         private final List<String> inHeader;
 
@@ -37,7 +57,7 @@ public final class StockScript<Q, R> {
             this.inHeader = List.of(inHeader);
         }
 
-        /** As the header of a script writes them. */
+        /** As the header of a script writes them, each with its type. */
         public List<String> inHeader() {
             return inHeader;
         }
@@ -56,6 +76,7 @@ public final class StockScript<Q, R> {
     private final OtherKeys otherKeys;
     private final Function<Q, String> pool;
     private final Function<Q, String> entity;
+    private final Predicate<Q> admitted;
     private final boolean storesProcess;
     private Optional<Function<Q, List<String>>> ownKeys = Optional.empty();
     private final List<Argument<Q>> arguments = new ArrayList<>();
@@ -67,11 +88,13 @@ public final class StockScript<Q, R> {
             OtherKeys otherKeys,
             Function<Q, String> pool,
             Function<Q, String> entity,
+            Predicate<Q> admitted,
             boolean storesProcess) {
         this.name = name;
         this.otherKeys = otherKeys;
         this.pool = pool;
         this.entity = entity;
+        this.admitted = admitted;
         this.storesProcess = storesProcess;
         arguments.add(new Argument<>("call", ArgumentKind.ID, Optional.empty()));
         argument("pool", ArgumentKind.PATH, pool);
@@ -79,23 +102,29 @@ public final class StockScript<Q, R> {
     }
 
     static <Q, R> StockScript<Q, R> ofReservation(
-            String name, Function<Q, String> pool, Function<Q, String> reservation) {
-        return new StockScript<>(name, OtherKeys.FENCE, pool, reservation, false);
+            String name, OtherKeys otherKeys, Function<Q, String> pool, Function<Q, String> reservation) {
+        return new StockScript<>(name, otherKeys, pool, reservation, _ -> false, false);
+    }
+
+    /** @param admitted whether the request is about a hold that was let in by the gate */
+    static <Q, R> StockScript<Q, R> ofHold(
+            String name, Function<Q, String> pool, Function<Q, String> reservation, Predicate<Q> admitted) {
+        return new StockScript<>(name, OtherKeys.FENCE_AND_GATE_IF_ADMITTED, pool, reservation, admitted, false);
     }
 
     static <Q, R> StockScript<Q, R> ofGroup(String name, Function<Q, String> pool, Function<Q, String> reservation) {
-        return new StockScript<>(name, OtherKeys.GROUP, pool, reservation, false);
+        return new StockScript<>(name, OtherKeys.GROUP, pool, reservation, _ -> false, false);
     }
 
     static <Q, R> StockScript<Q, R> ofPool(
             String name, OtherKeys otherKeys, Function<Q, String> pool, boolean storesProcess) {
-        return new StockScript<>(name, otherKeys, pool, pool, storesProcess);
+        return new StockScript<>(name, otherKeys, pool, pool, _ -> false, storesProcess);
     }
 
     /** @param keys all keys of a request, where each of them is under a hash tag of its own */
     static <Q, R> StockScript<Q, R> ofLooks(
             String name, Function<Q, String> firstPool, Function<Q, List<String>> keys) {
-        StockScript<Q, R> script = new StockScript<>(name, OtherKeys.LOOKS, firstPool, firstPool, false);
+        StockScript<Q, R> script = new StockScript<>(name, OtherKeys.LOOKS, firstPool, firstPool, _ -> false, false);
         script.ownKeys = Optional.of(keys);
         return script;
     }
@@ -191,30 +220,46 @@ public final class StockScript<Q, R> {
                     .map(f -> f.apply(request))
                     .orElseGet(() -> argument.name().equals("call") ? call : runId));
         }
-        List<String> keys =
-                ownKeys.map(own -> own.apply(request)).orElseGet(() -> keys(pool.apply(request), tag, texts));
+        List<String> keys = ownKeys.map(own -> own.apply(request))
+                .orElseGet(() -> keys(pool.apply(request), tag, texts, admitted.test(request)));
         return new ScriptCall(name, keys, texts, entity.apply(request), call);
     }
 
-    private List<String> keys(String ofPool, Optional<String> tag, List<String> texts) {
+    private List<String> keys(String ofPool, Optional<String> tag, List<String> texts, boolean ofAdmitted) {
         List<String> keys = new ArrayList<>();
+        if (otherKeys != OtherKeys.GROUP) {
+            keys.add(PoolKeys.stock(ofPool, tag));
+        }
         switch (otherKeys) {
-            case FENCE -> {
-                keys.add(PoolKeys.stock(ofPool, tag));
+            case FENCE -> keys.add(PoolKeys.fence(ofPool, tag, text("reservation", texts)));
+            case FENCE_AND_GATE -> {
                 keys.add(PoolKeys.fence(ofPool, tag, text("reservation", texts)));
+                gate(ofPool, tag, keys);
             }
-            case OPERATIONS -> {
-                keys.add(PoolKeys.stock(ofPool, tag));
+            case FENCE_AND_GATE_IF_ADMITTED -> {
+                keys.add(PoolKeys.fence(ofPool, tag, text("reservation", texts)));
+                if (ofAdmitted) {
+                    gate(ofPool, tag, keys);
+                }
+            }
+            case FENCE_AND_LIST -> {
+                keys.add(PoolKeys.fence(ofPool, tag, text("reservation", texts)));
+                list(ofPool, tag, keys);
+            }
+            case LIST -> list(ofPool, tag, keys);
+            case OPERATIONS -> keys.add(PoolKeys.operations(ofPool, tag));
+            case OPERATIONS_AND_GATE -> {
                 keys.add(PoolKeys.operations(ofPool, tag));
+                gate(ofPool, tag, keys);
             }
-            case FENCES -> {
-                keys.add(PoolKeys.stock(ofPool, tag));
+            case FENCES_AND_GATE -> {
                 FenceLines.firstWords(text("fences", texts)).forEach(id -> keys.add(PoolKeys.fence(ofPool, tag, id)));
+                gate(ofPool, tag, keys);
             }
-            case OPERATIONS_AND_FENCE -> {
-                keys.add(PoolKeys.stock(ofPool, tag));
+            case OPERATIONS_FENCE_AND_GATE -> {
                 keys.add(PoolKeys.operations(ofPool, tag));
                 FenceLines.firstWords(text("fence", texts)).forEach(id -> keys.add(PoolKeys.fence(ofPool, tag, id)));
+                gate(ofPool, tag, keys);
             }
             case LOOKS -> throw new IllegalStateException(name + " names its keys itself");
             case GROUP -> {
@@ -226,6 +271,16 @@ public final class StockScript<Q, R> {
             }
         }
         return keys;
+    }
+
+    private static void gate(String pool, Optional<String> tag, List<String> keys) {
+        keys.add(PoolKeys.notes(pool, tag));
+        list(pool, tag, keys);
+    }
+
+    private static void list(String pool, Optional<String> tag, List<String> keys) {
+        keys.add(PoolKeys.due(pool, tag));
+        keys.add(PoolKeys.admitted(pool, tag));
     }
 
     private String text(String argument, List<String> texts) {

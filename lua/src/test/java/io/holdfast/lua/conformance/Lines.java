@@ -1,9 +1,12 @@
 package io.holdfast.lua.conformance;
 
+import io.holdfast.lua.AdmitReply;
 import io.holdfast.lua.Books;
 import io.holdfast.lua.CancelReply;
+import io.holdfast.lua.ClaimDueReply;
 import io.holdfast.lua.ConfirmReply;
 import io.holdfast.lua.GuardRefusal;
+import io.holdfast.lua.HandedOffReply;
 import io.holdfast.lua.LookReply;
 import io.holdfast.lua.OrderTryReply;
 import io.holdfast.lua.PoolAdjustReply;
@@ -18,6 +21,7 @@ import io.holdfast.lua.PoolVerifyReply;
 import io.holdfast.lua.RefundReply;
 import io.holdfast.lua.SoldOutReply;
 import io.holdfast.lua.TryReply;
+import java.util.stream.Collectors;
 
 /**
  * Replies as one line for tables: {@code RESULT details vVERSION TOTAL+DEFICIT=AVAILABLE/RESERVED/SOLD}. A repeat is written as
@@ -87,6 +91,53 @@ public final class Lines {
             case OrderTryReply.Conflict r -> no("CONFLICT " + r.reservation(), r.books());
             case OrderTryReply.Missing r -> no("MISSING", r.books());
             case OrderTryReply.Refused r -> (of(r.refusal()) + " " + r.pool()).strip();
+        };
+    }
+
+    /** A reply of admit. */
+    public static String of(AdmitReply reply) {
+        return switch (reply) {
+            case AdmitReply.Queued r -> done("QUEUED", r.books(), r.repeated());
+            case AdmitReply.Fenced r -> no("FENCED " + r.phase(), r.books());
+            case AdmitReply.Conflict r -> no("CONFLICT " + r.quantity(), r.books());
+            case AdmitReply.KnownAs r -> no("KNOWN_AS " + r.reservation(), r.books());
+            case AdmitReply.Missing r -> no("MISSING", r.books());
+            case AdmitReply.NoSale r -> no("NO_SALE", r.books());
+            case AdmitReply.NotStarted r -> no("NOT_STARTED " + r.opensAt(), r.books());
+            case AdmitReply.Closed r -> no("CLOSED", r.books());
+            case AdmitReply.Paused r -> no("PAUSED", r.books());
+            case AdmitReply.LimitReached r -> no("LIMIT_REACHED " + r.held() + " of " + r.limit(), r.books());
+            case AdmitReply.SoldOut r -> no("SOLD_OUT", r.books());
+            case GuardRefusal r -> of(r);
+        };
+    }
+
+    /** A reply of claim_due: {@code CLAIMED [untrusted] listed N: RES USER/REQUEST QUANTITY vVERSION, RES lost, ...}. */
+    public static String of(ClaimDueReply reply) {
+        return switch (reply) {
+            case ClaimDueReply.Claimed r ->
+                ("CLAIMED " + (r.trusted() ? "" : "untrusted ") + "listed " + r.listed() + ": "
+                                + r.holds().stream().map(Lines::of).collect(Collectors.joining(", ")))
+                        .strip();
+            case GuardRefusal.Malformed r -> of((GuardRefusal) r);
+            case GuardRefusal.PoolMissing r -> of((GuardRefusal) r);
+        };
+    }
+
+    private static String of(ClaimDueReply.Due due) {
+        return due.reservation()
+                + due.admission()
+                        .map(a -> " " + a.user() + "/" + a.request() + " " + a.quantity() + " v"
+                                + a.books().version())
+                        .orElse(" lost");
+    }
+
+    /** A reply of handed_off. */
+    public static String of(HandedOffReply reply) {
+        return switch (reply) {
+            case HandedOffReply.HandedOff r -> done("HANDED_OFF " + r.phase(), r.books(), r.repeated());
+            case HandedOffReply.Missing r -> no("MISSING", r.books());
+            case GuardRefusal r -> of(r);
         };
     }
 
@@ -212,6 +263,7 @@ public final class Lines {
             case PoolRebuildOpenReply.Opened r ->
                 done("OPENED " + r.status() + " epoch " + r.books().epoch(), r.books(), r.repeated());
             case PoolRebuildOpenReply.Differs r -> "DIFFERS " + r.loaded();
+            case PoolRebuildOpenReply.StillDue r -> "STILL_DUE " + r.waiting();
             case PoolRebuildOpenReply.NotBegun r -> "NOT_BEGUN " + r.status();
             case PoolRebuildOpenReply.Conflict r -> no("CONFLICT", r.books());
             case GuardRefusal.Malformed r -> of((GuardRefusal) r);

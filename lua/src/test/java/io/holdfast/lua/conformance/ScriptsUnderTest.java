@@ -32,6 +32,9 @@ public interface ScriptsUnderTest extends AutoCloseable {
     /** The stored fields of a key, empty where there is none. */
     Map<String, String> hash(String key);
 
+    /** Members of a sorted set and their scores, the lowest first; empty where there is none. */
+    Map<String, Long> scores(String key);
+
     /** Milliseconds until a key goes by itself; -1 for one that stays. */
     long lives(String key);
 

@@ -3,12 +3,21 @@ package io.holdfast.lua.conformance;
 import static io.holdfast.lua.conformance.Scenario.known;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.lua.Admission;
+import io.holdfast.lua.AdmitReply;
+import io.holdfast.lua.AdmitRequest;
+import io.holdfast.lua.Books;
+import io.holdfast.lua.ClaimDueReply;
+import io.holdfast.lua.ClaimDueRequest;
 import io.holdfast.lua.Fence;
 import io.holdfast.lua.GuardRefusal;
 import io.holdfast.lua.InspectReply;
 import io.holdfast.lua.InspectRequest;
+import io.holdfast.lua.JournaledFence;
 import io.holdfast.lua.LookReply;
 import io.holdfast.lua.LookRequest;
+import io.holdfast.lua.PoolInitRequest;
+import io.holdfast.lua.Sale;
 import io.holdfast.lua.script.ArgumentKind;
 import io.holdfast.lua.script.Scripts;
 import io.holdfast.lua.script.StockScript;
@@ -347,6 +356,7 @@ public abstract class StockScriptsConformance {
     void every_script_finds_a_pool_behind_the_tag_it_shares() {
         String shared = "shared" + POOLS.incrementAndGet() + ":noodles:2026-11-29";
         new Scenario(subject(), shared).run("""
+            sale    9 0 1000
             init    i1 9          | CREATED v1 9+0=9/0/0
             try     r1 2          | HELD v2 9+0=7/2/0
             confirm r1 2          | CONFIRMED released 0 v3 9+0=7/0/2
@@ -361,6 +371,11 @@ public abstract class StockScriptsConformance {
             begin   u1 2          | BEGUN epoch 2 since u1 v7 10+0=9/0/1
             load    u1 2 1 r1/CONFIRMED/2/2/0/1/f1,1,restock | LOADED 1
             open    u1 2 1 1 1 8 10+0=9/0/1 2 OPEN | OPENED OPEN epoch 2 v8 10+0=9/0/1
+            epoch   2
+            admit   r4 ann q1 2   | QUEUED v9 10+0=7/2/1
+            claim   900 950 9     | CLAIMED listed 1: r4 ann/q1 2 v9
+            handed  r4            | HANDED_OFF RESERVED v9 10+0=7/2/1
+            cancel  r4 2          | RELEASED v10 10+0=9/0/1
             """);
         assertThat(subject().hash("hf:{" + shared + "}:stock")).isEmpty();
     }
@@ -941,12 +956,25 @@ public abstract class StockScriptsConformance {
             load    b1 2 1 r1/RESERVED/9007199254740991/0/0/0    | LOADED 1
             """);
         String stock = "hf:{" + pool + "}:stock";
+        String notes = "hf:{" + pool + "}:notes";
+        String due = "hf:{" + pool + "}:due";
+        String admitted = "hf:{" + pool + "}:admitted";
         String run = subject().processId();
-        for (String lines : List.of("", "r1 NONE", FENCE + " f1", FENCE + " f1,1,2", FENCE.replace(",2,0", ",2"))) {
+        for (String lines : List.of(
+                "",
+                "r1 NONE",
+                FENCE + " f1",
+                FENCE + " f1,1,2",
+                FENCE + " @ann",
+                FENCE + " @ann,q1",
+                FENCE + " @ann,q1,-1",
+                FENCE + " @a:b,q1,1",
+                FENCE + " f1,1,1 @ann,q1,1",
+                FENCE.replace(",2,0", ",2"))) {
             assertThat(subject()
                             .raw(
                                     "pool_rebuild_load",
-                                    List.of(stock, "hf:{" + pool + "}:r:r1"),
+                                    List.of(stock, "hf:{" + pool + "}:r:r1", notes, due, admitted),
                                     List.of("7", pool, run, "2", "1000", "b1", "2", lines))
                             .subList(3, 8))
                     .as("'%s'", lines)
@@ -954,8 +982,10 @@ public abstract class StockScriptsConformance {
         }
         for (List<String> keys : List.of(
                 List.of(stock),
-                List.of(stock, "hf:{" + pool + "}:r:r2"),
-                List.of(stock, "hf:{" + pool + "}:r:r1", "hf:{" + pool + "}:r:r2"))) {
+                List.of(stock, "hf:{" + pool + "}:r:r1"),
+                List.of(stock, "hf:{" + pool + "}:r:r2", notes, due, admitted),
+                List.of(stock, "hf:{" + pool + "}:r:r1", "hf:{" + pool + "}:r:r2", notes, due, admitted),
+                List.of(stock, "hf:{" + pool + "}:r:r1", notes, admitted, due))) {
             assertThat(subject()
                             .raw("pool_rebuild_load", keys, List.of("7", pool, run, "2", "1000", "b1", "2", FENCE))
                             .subList(3, 8))
@@ -995,11 +1025,360 @@ public abstract class StockScriptsConformance {
     }
 
     @Test
+    void a_request_is_let_in_once_and_a_repeat_is_answered_with_the_first_answer_even_after_sell_out_and_close() {
+        scenario("""
+            sale    2 0 1000
+            admit   r1 ann q1 2   | POOL_MISSING
+            init    i1 5          | CREATED v1 5+0=5/0/0
+            admit   r1 ann q1 2   | QUEUED v2 5+0=3/2/0
+            admit   r2 bob q1 2   | QUEUED v3 5+0=1/4/0
+            admit   r3 cid q1 2   | SOLD_OUT v3 5+0=1/4/0
+            look    r3            | SEEN trusted OPEN no fence v3 5+0=1/4/0
+            admit   r3 cid q1 1   | QUEUED v4 5+0=0/5/0
+            admit   r4 dan q1 1   | SOLD_OUT v4 5+0=0/5/0
+            admit   r1 ann q1 2   | QUEUED again v2 5+0=3/2/0
+            confirm r1 2          | CONFIRMED released 0 v5 5+0=0/3/2
+            admit   r1 ann q1 2   | QUEUED again v2 5+0=3/2/0
+            status  s1 CLOSED     | CHANGED CLOSED v5 5+0=0/3/2
+            admit   r1 ann q1 2   | QUEUED again v2 5+0=3/2/0
+            admit   r4 dan q1 1   | CLOSED v5 5+0=0/3/2
+            at      2000
+            admit   r2 bob q1 2   | QUEUED again v3 5+0=1/4/0
+            try     r1 2          | HELD again v2 5+0=3/2/0
+            """);
+    }
+
+    @Test
+    void who_was_turned_away_is_not_remembered_and_may_be_let_in_when_units_come_back() {
+        scenario("""
+            sale    1 0 1000
+            init    i1 1          | CREATED v1 1+0=1/0/0
+            admit   r1 ann q1 1   | QUEUED v2 1+0=0/1/0
+            admit   r2 bob q1 1   | SOLD_OUT v2 1+0=0/1/0
+            cancel  r1 1          | RELEASED v3 1+0=1/0/0
+            admit   r2 bob q1 1   | QUEUED v4 1+0=0/1/0
+            """);
+    }
+
+    @Test
+    void what_a_user_holds_of_a_sale_never_passes_the_limit_and_goes_back_with_every_unit_given_back() {
+        scenario("""
+            sale    3 0 1000
+            init    i1 20         | CREATED v1 20+0=20/0/0
+            admit   r1 ann q1 4   | LIMIT_REACHED 0 of 3 v1 20+0=20/0/0
+            admit   r1 ann q1 2   | QUEUED v2 20+0=18/2/0
+            admit   r2 ann q2 2   | LIMIT_REACHED 2 of 3 v2 20+0=18/2/0
+            admit   r2 ann q2 1   | QUEUED v3 20+0=17/3/0
+            admit   r9 bob q1 3   | QUEUED v4 20+0=14/6/0
+            holds   ann           | 3
+            confirm r1 1          | CONFIRMED released 1 v5 20+0=15/4/1
+            holds   ann           | 2
+            cancel  r2 1          | RELEASED v6 20+0=16/3/1
+            holds   ann           | 1
+            cancel  r2 1          | ALREADY_RELEASED v6 20+0=16/3/1
+            holds   ann           | 1
+            refund  r1 f1 1 keep  | REFUNDED REFUNDED left 0 v6 20+0=16/3/1
+            holds   ann           | nothing
+            admit   r3 ann q3 3   | QUEUED v7 20+0=13/6/1
+            refund  r3 f1 2       | REFUNDED RESERVED left 1 v8 20+0=15/4/1
+            holds   ann           | 1
+            holds   bob           | 3
+            """);
+    }
+
+    @Test
+    void nobody_is_let_in_before_the_sale_after_it_while_it_is_paused_or_where_there_is_none() {
+        scenario("""
+            init    i1 5          | CREATED v1 5+0=5/0/0
+            admit   r1 ann q1 1   | NO_SALE v1 5+0=5/0/0
+            """);
+        new Scenario(subject(), pool + "b").run("""
+            sale    1 100 200
+            init    i1 5          | CREATED v1 5+0=5/0/0
+            admit   r1 ann q1 1   | NOT_STARTED 2026-11-29T10:01:40.123Z v1 5+0=5/0/0
+            at      98
+            admit   r1 ann q1 1   | NOT_STARTED 2026-11-29T10:01:40.123Z v1 5+0=5/0/0
+            admit   r1 ann q1 1   | QUEUED v2 5+0=4/1/0
+            status  s1 PAUSED     | CHANGED PAUSED v2 5+0=4/1/0
+            admit   r2 bob q1 1   | PAUSED v2 5+0=4/1/0
+            admit   r1 ann q1 1   | QUEUED again v2 5+0=4/1/0
+            status  s2 OPEN       | CHANGED OPEN v2 5+0=4/1/0
+            admit   r2 bob q1 1   | QUEUED v3 5+0=3/2/0
+            at      200
+            admit   r3 cid q1 1   | CLOSED v3 5+0=3/2/0
+            admit   r2 bob q1 1   | QUEUED again v3 5+0=3/2/0
+            """);
+    }
+
+    @Test
+    void a_reservation_is_one_request_of_one_user_for_one_quantity() {
+        scenario("""
+            sale    5 0 1000
+            init    i1 9          | CREATED v1 9+0=9/0/0
+            admit   r1 ann q1 2   | QUEUED v2 9+0=7/2/0
+            admit   r1 ann q1 1   | CONFLICT 2 v2 9+0=7/2/0
+            admit   r1 bob q1 2   | CONFLICT 2 v2 9+0=7/2/0
+            admit   r1 ann q2 2   | CONFLICT 2 v2 9+0=7/2/0
+            admit   r2 ann q1 2   | KNOWN_AS r1 v2 9+0=7/2/0
+            try     r3 1          | HELD v3 9+0=6/3/0
+            admit   r3 ann q3 1   | CONFLICT 1 v3 9+0=6/3/0
+            """);
+    }
+
+    @Test
+    void a_request_whose_reservation_ended_is_fenced_whether_it_was_let_in_before_or_not() {
+        scenario("""
+            sale    5 0 1000
+            init    i1 9          | CREATED v1 9+0=9/0/0
+            admit   r1 ann q1 2   | QUEUED v2 9+0=7/2/0
+            cancel  r1 2          | RELEASED v3 9+0=9/0/0
+            admit   r1 ann q1 2   | FENCED CANCELED v3 9+0=9/0/0
+            cancel  r2 2 empty    | FENCED_EMPTY v3 9+0=9/0/0
+            admit   r2 ann q2 2   | FENCED CANCELED v3 9+0=9/0/0
+            admit   r3 ann q3 2   | QUEUED v4 9+0=7/2/0
+            refund  r3 f1 2       | REFUNDED REFUNDED left 0 v5 9+0=9/0/0
+            admit   r3 ann q3 2   | FENCED REFUNDED v5 9+0=9/0/0
+            """);
+    }
+
+    @Test
+    void a_request_that_was_let_in_and_has_no_fence_is_missing_and_takes_nothing() {
+        scenario("""
+            sale    5 0 1000
+            init    i1 9          | CREATED v1 9+0=9/0/0
+            admit   r1 ann q1 2   | QUEUED v2 9+0=7/2/0
+            drop    r1
+            admit   r1 ann q1 2   | MISSING v2 9+0=7/2/0
+            """);
+    }
+
+    @Test
+    void the_first_answer_of_the_gate_says_until_when_its_order_must_be_decided() {
+        Instant now = Instant.parse("2026-11-29T10:00:00Z");
+        var sale = Optional.of(new Sale(1, now, now.plusSeconds(60)));
+        known(subject().scripts().poolInit(new PoolInitRequest(pool, 1, "i1", 2, sale, now)));
+
+        AdmitReply first = admit("r1", now.plusSeconds(300), now);
+        AdmitReply again = admit("r1", now.plusSeconds(900), now.plusSeconds(9));
+
+        assertThat(first)
+                .isEqualTo(new AdmitReply.Queued(now.plusSeconds(300), new Books(1, 2, 2, 0, 1, 1, 0), now, false));
+        assertThat(again)
+                .isEqualTo(new AdmitReply.Queued(now.plusSeconds(300), new Books(1, 2, 2, 0, 1, 1, 0), now, true));
+        LookReply.Seen seen = (LookReply.Seen) known(subject().scripts().look(new LookRequest(pool, "r1")));
+        assertThat(seen.fence().orElseThrow().admitted())
+                .contains(new JournaledFence.Admitted("ann", "q-r1", now.plusSeconds(300)));
+        assertThat(known(subject()
+                        .scripts()
+                        .claimDue(new ClaimDueRequest(pool, now.plusSeconds(5), now.plusSeconds(20), 9, now))))
+                .isEqualTo(new ClaimDueReply.Claimed(
+                        true,
+                        1,
+                        List.of(new ClaimDueReply.Due(
+                                "r1",
+                                Optional.of(new Admission(
+                                        1,
+                                        "ann",
+                                        "q-r1",
+                                        now.plusSeconds(300),
+                                        now,
+                                        new Books(1, 2, 2, 0, 1, 1, 0)))))));
+    }
+
+    private AdmitReply admit(String reservation, Instant deadline, Instant now) {
+        return known(subject()
+                .scripts()
+                .admit(new AdmitRequest(
+                        pool, 1, reservation, "ann", "q-" + reservation, 1, deadline, now.plusSeconds(5), now)));
+    }
+
+    @Test
+    void an_admitted_hold_is_listed_until_its_actor_has_it_and_is_claimed_by_one_at_a_time_for_a_lease() {
+        scenario("""
+            claim   99 100 9      | POOL_MISSING
+            sale    9 0 1000
+            init    i1 9          | CREATED v1 9+0=9/0/0
+            claim   99 100 9      | CLAIMED listed 0:
+            at      10
+            admit   r1 ann q1 2   | QUEUED v2 9+0=7/2/0
+            at      12
+            admit   r2 bob q1 1   | QUEUED v3 9+0=6/3/0
+            at      11
+            admit   r3 cid q1 1   | QUEUED v4 9+0=5/4/0
+            list                  | r1 at 15, r3 at 16, r2 at 17
+            claim   14 30 9       | CLAIMED listed 3:
+            claim   99 30 2       | CLAIMED listed 3: r1 ann/q1 2 v2, r3 cid/q1 1 v4
+            list                  | r2 at 17, r1 at 30, r3 at 30
+            claim   29 40 9       | CLAIMED listed 3: r2 bob/q1 1 v3
+            claim   29 40 9       | CLAIMED listed 3:
+            claim   30 50 1       | CLAIMED listed 3: r1 ann/q1 2 v2
+            handed  r3            | HANDED_OFF RESERVED v4 9+0=5/4/0
+            list                  | r2 at 40, r1 at 50
+            claim   99 100 9      | CLAIMED listed 2: r2 bob/q1 1 v3, r1 ann/q1 2 v2
+            handed  r9            | MISSING v4 9+0=5/4/0
+            handed  r2            | HANDED_OFF RESERVED v4 9+0=5/4/0
+            handed  r1            | HANDED_OFF RESERVED v4 9+0=5/4/0
+            confirm r1 2          | CONFIRMED released 0 v5 9+0=5/2/2
+            handed  r1            | HANDED_OFF CONFIRMED again v4 9+0=5/4/0
+            list                  |
+            """);
+    }
+
+    @Test
+    void whatever_moves_an_admitted_hold_on_takes_it_off_the_list() {
+        scenario("""
+            sale    9 0 1000
+            init    i1 9          | CREATED v1 9+0=9/0/0
+            admit   r1 ann q1 1   | QUEUED v2 9+0=8/1/0
+            admit   r2 ann q2 1   | QUEUED v3 9+0=7/2/0
+            admit   r3 ann q3 2   | QUEUED v4 9+0=5/4/0
+            admit   r4 ann q4 1   | QUEUED v5 9+0=4/5/0
+            cancel  r1 1          | RELEASED v6 9+0=5/4/0
+            confirm r2 1          | CONFIRMED released 0 v7 9+0=5/3/1
+            refund  r3 f1 1       | REFUNDED RESERVED left 1 v8 9+0=6/2/1
+            claim   99 100 9      | CLAIMED listed 1: r4 ann/q4 1 v5
+            handed  r1            | HANDED_OFF CANCELED v8 9+0=6/2/1
+            """);
+    }
+
+    @Test
+    void a_hold_that_redis_lists_but_keeps_nothing_of_is_claimed_as_lost_and_taken_off_all_the_same() {
+        scenario("""
+            sale    9 0 1000
+            init    i1 9          | CREATED v1 9+0=9/0/0
+            admit   r1 ann q1 1   | QUEUED v2 9+0=8/1/0
+            drop    admitted r1
+            claim   99 100 9      | CLAIMED listed 1: r1 lost
+            handed  r1            | HANDED_OFF RESERVED v2 9+0=8/1/0
+            list                  |
+            """);
+    }
+
+    @Test
+    void holds_are_claimed_and_taken_off_also_where_the_pool_is_not_trusted_but_not_those_of_a_later_epoch() {
+        scenario("""
+            sale    9 0 1000
+            init    i1 9          | CREATED v1 9+0=9/0/0
+            admit   r1 ann q1 1   | QUEUED v2 9+0=8/1/0
+            admit   r2 ann q2 1   | QUEUED v3 9+0=7/2/0
+            status  v1 SUSPECT    | CHANGED SUSPECT since v1 v3 9+0=7/2/0
+            admit   r3 ann q3 1   | POOL_SUSPECT SUSPECT
+            claim   99 100 1      | CLAIMED untrusted listed 2: r1 ann/q1 1 v2
+            handed  r1            | POOL_SUSPECT SUSPECT
+            list                  | r2 at 9
+            verify  v1 1 3 9+0=7/2/0 OPEN | VERIFIED OPEN v3 9+0=7/2/0
+            handed  r1            | HANDED_OFF RESERVED v3 9+0=7/2/0
+            begin   u1 2          | BEGUN epoch 2 since u1 v3 9+0=7/2/0
+            handed  r2            | POOL_SUSPECT REBUILDING
+            open    u1 2 0 0 0 4 9+0=9/0/0 1 OPEN | OPENED OPEN epoch 2 v4 9+0=9/0/0
+            epoch   2
+            admit   r4 bob q1 1   | QUEUED v5 9+0=8/1/0
+            epoch   1
+            handed  r4            | STALE_EPOCH 2
+            claim   99 100 9      | CLAIMED listed 1: r4 bob/q1 1 v5
+            """);
+    }
+
+    @Test
+    void a_rebuild_opens_when_every_admitted_hold_is_handed_over_and_knows_users_requests_and_the_sale_again() {
+        scenario("""
+            sale    3 0 1000
+            init    i1 9          | CREATED v1 9+0=9/0/0
+            admit   r1 ann q1 2   | QUEUED v2 9+0=7/2/0
+            admit   r2 bob q1 1   | QUEUED v3 9+0=6/3/0
+            admit   r3 cid q1 1   | QUEUED v4 9+0=5/4/0
+            confirm r2 1          | CONFIRMED released 0 v5 9+0=5/3/1
+            handed  r1            | HANDED_OFF RESERVED v5 9+0=5/3/1
+            begin   u1 2          | BEGUN epoch 2 since u1 v5 9+0=5/3/1
+            holds   ann           | nothing
+            claim   99 100 9      | CLAIMED untrusted listed 1: r3 cid/q1 1 v4
+            load    u1 2 1 r1/RESERVED/2/0/0/0/@ann,q1 r2/CONFIRMED/3/3/0/2/@bob,q1/f1,2,restock | LOADED 1
+            load    u1 2 2 r3/RESERVED/1/0/0/0/@cid,q1 r4/RESERVED/1/0/0/0/@ann,q4 | LOADED 2
+            open    u1 2 2 4 1 6 9+0=4/4/1 1 OPEN | STILL_DUE 1
+            handed  r3            | POOL_SUSPECT REBUILDING
+            open    u1 2 2 4 1 6 9+0=4/4/1 1 OPEN | OPENED OPEN epoch 2 v6 9+0=4/4/1
+            epoch   2
+            holds   ann           | 3
+            holds   bob           | 1
+            admit   r1 ann q1 2   | QUEUED again v41 100+0=90/10/0
+            admit   r5 ann q1 2   | KNOWN_AS r1 v6 9+0=4/4/1
+            admit   r5 ann q5 1   | LIMIT_REACHED 3 of 3 v6 9+0=4/4/1
+            admit   r6 bob q2 2   | QUEUED v7 9+0=2/6/1
+            """);
+    }
+
+    @Test
+    void a_rebuild_brings_the_sale_back_where_redis_lost_everything_and_takes_it_from_a_pool_that_has_none() {
+        scenario("""
+            sale    3 0 1000
+            begin   u1 2          | BEGUN epoch 2 since u1 v0 0+0=0/0/0
+            open    u1 2 0 0 0 6 9+0=9/0/0 1 OPEN | OPENED OPEN epoch 2 v6 9+0=9/0/0
+            epoch   2
+            admit   r1 ann q1 3   | QUEUED v7 9+0=6/3/0
+            """);
+        scenario("""
+            epoch   2
+            handed  r1            | HANDED_OFF RESERVED v7 9+0=6/3/0
+            begin   u2 3          | BEGUN epoch 3 since u2 v7 9+0=6/3/0
+            open    u2 3 0 0 0 8 9+0=9/0/0 1 OPEN | OPENED OPEN epoch 3 v8 9+0=9/0/0
+            epoch   3
+            admit   r2 ann q2 3   | NO_SALE v8 9+0=9/0/0
+            """);
+    }
+
+    @Test
+    void an_init_with_another_sale_under_the_same_operation_is_a_conflict() {
+        scenario("""
+            sale    3 0 1000
+            init    i1 9          | CREATED v1 9+0=9/0/0
+            sale    4 0 1000
+            init    i1 9          | CONFLICT v1 9+0=9/0/0
+            init    i2 9          | EXISTS OPEN v1 9+0=9/0/0
+            sale    0 0 1000
+            init    i1 9          | MALFORMED sale
+            sale    1 1000 1000
+            init    i1 9          | MALFORMED sale
+            """);
+    }
+
+    @Test
+    void a_repair_of_an_admitted_hold_sets_what_its_user_holds_right_too() {
+        scenario("""
+            sale    5 0 1000
+            init    i1 9          | CREATED v1 9+0=9/0/0
+            admit   r1 ann q1 2   | QUEUED v2 9+0=7/2/0
+            repair  p1 2 9+0=6/3/0 r1 RESERVED/2/0/0/0 r1/RESERVED/3/0/0/0/@ann,q1 | REPAIRED v3 9+0=6/3/0
+            holds   ann           | 3
+            repair  p2 3 9+0=7/0/2 r2 none r2/CONFIRMED/2/2/0/0/@bob,q1 | REPAIRED v4 9+0=7/0/2
+            holds   bob           | 2
+            repair  p3 4 9+0=9/0/0 r1 RESERVED/3/0/0/0 none | REPAIRED v5 9+0=9/0/0
+            holds   ann           | nothing
+            list                  |
+            admit   r1 ann q1 2   | QUEUED v6 9+0=7/2/0
+            """);
+    }
+
+    @Test
+    void an_admitted_hold_is_not_moved_by_a_call_without_the_keys_of_the_gate() {
+        scenario("""
+            sale    5 0 1000
+            init    i1 9          | CREATED v1 9+0=9/0/0
+            admit   r1 ann q1 2   | QUEUED v2 9+0=7/2/0
+            """);
+        new Scenario(subject(), pool).run("""
+            confirm r1 2          | MALFORMED KEYS
+            cancel  r1 2          | MALFORMED KEYS
+            refund  r1 f1 2       | MALFORMED KEYS
+            """);
+    }
+
+    @Test
     void keys_of_an_archived_pool_and_of_no_other_go_after_a_while() {
         scenario("""
             expire  s2 1000                    | POOL_MISSING
+            sale    1 0 1000
             init    i1 5                       | CREATED v1 5+0=5/0/0
-            try     r1 1                       | HELD v2 5+0=4/1/0
+            admit   r1 ann q1 1                | QUEUED v2 5+0=4/1/0
             confirm r1 1                       | CONFIRMED released 0 v3 5+0=4/0/1
             expire  s2 60000                   | WRONG_STATUS OPEN v3 5+0=4/0/1
             status  s1 CLOSED                  | CHANGED CLOSED v3 5+0=4/0/1
@@ -1015,9 +1394,10 @@ public abstract class StockScriptsConformance {
         scenario("expire s2 60000 r1 | EXPIRES v3 5+0=4/0/1");
         assertThat(lives("r:r1")).isBetween(1L, 60_000L);
         assertThat(lives("stock")).isEqualTo(-1);
-        scenario("expire s2 60000 | EXPIRES v3 5+0=4/0/1");
+        scenario("expire s2 60000 r1 | EXPIRES v3 5+0=4/0/1\nexpire s2 60000 | EXPIRES v3 5+0=4/0/1");
         assertThat(lives("stock")).isBetween(1L, 60_000L);
-        assertThat(lives("ops")).isBetween(1L, 60_000L);
+        assertThat(List.of(lives("ops"), lives("notes")))
+                .allSatisfy(left -> assertThat(left).isBetween(1L, 60_000L));
     }
 
     private long lives(String key) {
@@ -1349,14 +1729,24 @@ public abstract class StockScriptsConformance {
     void every_script_refuses_every_argument_outside_its_kind_by_name_and_changes_nothing() {
         scenario("init i1 9 | CREATED v1 9+0=9/0/0\ntry r1 2 | HELD v2 9+0=7/2/0");
         String prefix = "hf:{" + pool + "}:";
-        List<String> keys = List.of(prefix + "stock", prefix + "ops", prefix + "r:r1");
+        String stock = prefix + "stock";
+        String ops = prefix + "ops";
+        String fence = prefix + "r:r1";
+        String notes = prefix + "notes";
+        String due = prefix + "due";
+        String admitted = prefix + "admitted";
+        List<String> keys = List.of(stock, ops, fence);
         List<Map<String, String>> before = keys.stream().map(subject()::hash).toList();
 
         for (StockScript<?, ?> script : Scripts.ALL) {
             List<String> called = switch (script.otherKeys()) {
-                case FENCE, FENCES, GROUP, LOOKS -> List.of(keys.get(0), keys.get(2));
-                case OPERATIONS -> List.of(keys.get(0), keys.get(1));
-                case OPERATIONS_AND_FENCE -> keys;
+                case FENCE, GROUP, LOOKS, FENCE_AND_GATE_IF_ADMITTED -> List.of(stock, fence);
+                case FENCE_AND_GATE, FENCES_AND_GATE -> List.of(stock, fence, notes, due, admitted);
+                case FENCE_AND_LIST -> List.of(stock, fence, due, admitted);
+                case LIST -> List.of(stock, due, admitted);
+                case OPERATIONS -> List.of(stock, ops);
+                case OPERATIONS_AND_GATE -> List.of(stock, ops, notes, due, admitted);
+                case OPERATIONS_FENCE_AND_GATE -> List.of(stock, ops, fence, notes, due, admitted);
             };
             List<String> right = new ArrayList<>();
             script.arguments().forEach(argument -> right.add(valid(argument.name(), argument.kind())));
@@ -1394,6 +1784,7 @@ public abstract class StockScriptsConformance {
             case STATUS_TARGET, STATUS_RESTORED -> "OPEN";
             case FENCES, FENCE_OR_EMPTY -> FENCE;
             case SEEN_OR_EMPTY -> "NONE";
+            case SALE_OR_EMPTY -> "1,0,1000";
             case FATE -> "OPEN";
             case POOLS -> pool + " 1";
             case LINES -> "r1 " + pool + " 2";
@@ -1411,6 +1802,7 @@ public abstract class StockScriptsConformance {
             case STATUS_TARGET, STATUS_RESTORED -> "REBUILDING";
             case FENCES, FENCE_OR_EMPTY -> "r1 RESERVED 2 0 0 2 1,2,9,0,7,2,0 1,2,9,0,7,2,0";
             case SEEN_OR_EMPTY -> "none";
+            case SALE_OR_EMPTY -> "1,1000,1000";
             case FATE -> "NONE";
             case POOLS -> "a:b 1\na:b 1";
             case LINES -> "r1 a:b 0";

@@ -49,6 +49,11 @@ final class SuiteOnNothing extends StockScriptsConformance {
         }
 
         @Override
+        public Map<String, Long> scores(String key) {
+            return Map.of();
+        }
+
+        @Override
         public long lives(String key) {
             return -2;
         }

@@ -8,10 +8,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Hashes in memory, and the few commands the scripts use on them, with the refusals of a full or read-only Redis. */
+/** Hashes and sorted sets in memory, and the few commands the scripts use on them, with the refusals of a full or read-only Redis. */
 final class HashStore {
 
     private final Map<String, Map<String, String>> hashes = new TreeMap<>();
+    private final Map<String, Map<String, Long>> sorted = new TreeMap<>();
     private final Map<String, Long> lives = new HashMap<>();
     private boolean full;
     private boolean readOnly;
@@ -20,6 +21,7 @@ final class HashStore {
     HashStore copy() {
         HashStore copy = emptied();
         hashes.forEach((key, hash) -> copy.hashes.put(key, new LinkedHashMap<>(hash)));
+        sorted.forEach((key, set) -> copy.sorted.put(key, new TreeMap<>(set)));
         copy.lives.putAll(lives);
         return copy;
     }
@@ -43,6 +45,15 @@ final class HashStore {
         return Map.copyOf(hashes.getOrDefault(key, Map.of()));
     }
 
+    /** Members of a sorted set and their scores, those of lower score first, then in the order of their names. */
+    Map<String, Long> scores(String key) {
+        Map<String, Long> scores = new LinkedHashMap<>();
+        sorted.getOrDefault(key, Map.of()).entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+                .forEach(member -> scores.put(member.getKey(), member.getValue()));
+        return scores;
+    }
+
     /** Milliseconds it was given to live; -1 where it stays. */
     long lives(String key) {
         return lives.getOrDefault(key, -1L);
@@ -54,6 +65,7 @@ final class HashStore {
 
     void remove(String key) {
         hashes.remove(key);
+        sorted.remove(key);
         lives.remove(key);
     }
 
@@ -97,7 +109,7 @@ final class HashStore {
                 hash.forEach((field, value) -> values.addAll(List.of(field, value)));
                 yield values;
             }
-            case "EXISTS" -> hashes.containsKey(key) ? 1L : 0L;
+            case "EXISTS" -> there(key) ? 1L : 0L;
             case "HSET" -> {
                 write(true);
                 if (rest.isEmpty() || rest.size() % 2 != 0) {
@@ -116,19 +128,51 @@ final class HashStore {
             }
             case "UNLINK" -> {
                 write(false);
-                boolean there = hashes.containsKey(key);
+                boolean there = there(key);
                 remove(key);
                 yield there ? 1L : 0L;
             }
             case "PEXPIRE" -> {
                 write(false);
-                if (hashes.containsKey(key)) {
+                if (there(key)) {
                     lives.put(key, Long.parseLong(rest.get(0)));
                 }
-                yield hashes.containsKey(key) ? 1L : 0L;
+                yield there(key) ? 1L : 0L;
+            }
+            case "ZADD" -> {
+                write(true);
+                Map<String, Long> set = sorted.computeIfAbsent(key, k -> new TreeMap<>());
+                yield set.put(rest.get(1), Long.parseLong(rest.get(0))) == null ? 1L : 0L;
+            }
+            case "ZREM" -> {
+                write(false);
+                Map<String, Long> set = sorted.getOrDefault(key, new TreeMap<>());
+                boolean removed = set.remove(rest.get(0)) != null;
+                if (set.isEmpty()) {
+                    sorted.remove(key);
+                }
+                yield removed ? 1L : 0L;
+            }
+            case "ZCARD" -> (long) sorted.getOrDefault(key, Map.of()).size();
+            case "ZRANGEBYSCORE" -> {
+                if (!rest.get(0).equals("-inf")
+                        || !rest.get(2).equals("LIMIT")
+                        || !rest.get(3).equals("0")) {
+                    throw new ScriptFault("the model has no ZRANGEBYSCORE like " + rest);
+                }
+                long last = Long.parseLong(rest.get(1));
+                yield scores(key).entrySet().stream()
+                        .filter(member -> member.getValue() <= last)
+                        .limit(Long.parseLong(rest.get(4)))
+                        .map(Map.Entry::getKey)
+                        .toList();
             }
             default -> throw new ScriptFault("the model has no command " + name);
         };
+    }
+
+    private boolean there(String key) {
+        return hashes.containsKey(key) || sorted.containsKey(key);
     }
 
     private void write(boolean grows) {

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The port without Redis: runs the real script files over hashes in memory. Stages are complete when they are returned. Deterministic and
+ * The port without Redis: runs the real script files over hashes and sorted sets in memory. Stages are complete when they are returned. Deterministic and
  * for one thread; a simulation wraps it to delay, drop or repeat.
  *
  * <p>The Redis process has an identity, {@code process-1} at first. {@link #restart} gives it the next one and keeps the data;
@@ -102,6 +102,11 @@ public final class RedisModel extends ScriptRunner implements AutoCloseable {
     /** The stored fields of a key, empty where there is none. */
     public Map<String, String> hash(String key) {
         return store.hash(key);
+    }
+
+    /** Members of a sorted set and their scores, the lowest first; empty where there is none. */
+    public Map<String, Long> scores(String key) {
+        return store.scores(key);
     }
 
     /** Milliseconds a key was given to live; -1 for one that stays. No time passes here. */

@@ -46,6 +46,11 @@ class RedisModelConformanceTest extends StockScriptsConformance {
         }
 
         @Override
+        public Map<String, Long> scores(String key) {
+            return model.scores(key);
+        }
+
+        @Override
         public long lives(String key) {
             return model.lives(key);
         }

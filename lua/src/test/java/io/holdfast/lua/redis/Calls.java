@@ -4,11 +4,17 @@ import static io.holdfast.lua.conformance.Scenario.outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.engine.effect.Outcome;
+import io.holdfast.lua.AdmitReply;
+import io.holdfast.lua.AdmitRequest;
 import io.holdfast.lua.Books;
 import io.holdfast.lua.CancelReply;
 import io.holdfast.lua.CancelRequest;
+import io.holdfast.lua.ClaimDueReply;
+import io.holdfast.lua.ClaimDueRequest;
 import io.holdfast.lua.ConfirmReply;
 import io.holdfast.lua.ConfirmRequest;
+import io.holdfast.lua.HandedOffReply;
+import io.holdfast.lua.HandedOffRequest;
 import io.holdfast.lua.JournaledFence;
 import io.holdfast.lua.LookReply;
 import io.holdfast.lua.LookRequest;
@@ -30,6 +36,7 @@ import io.holdfast.lua.PoolVerifyReply;
 import io.holdfast.lua.PoolVerifyRequest;
 import io.holdfast.lua.RefundReply;
 import io.holdfast.lua.RefundRequest;
+import io.holdfast.lua.Sale;
 import io.holdfast.lua.StockScripts;
 import io.holdfast.lua.TryReply;
 import io.holdfast.lua.TryRequest;
@@ -37,6 +44,7 @@ import io.holdfast.lua.conformance.Lines;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -49,10 +57,42 @@ final class Calls {
 
     private final StockScripts scripts;
     private final String pool;
+    private final Optional<Sale> sale;
 
     Calls(StockScripts scripts, String pool) {
+        this(scripts, pool, Optional.empty());
+    }
+
+    private Calls(StockScripts scripts, String pool, Optional<Sale> sale) {
         this.scripts = scripts;
         this.pool = pool;
+        this.sale = sale;
+    }
+
+    /** Of a pool with a gate, open now, of which a user may hold so many units. */
+    static Calls gated(StockScripts scripts, String pool, long limit) {
+        return new Calls(scripts, pool, Optional.of(new Sale(limit, NOW, NOW.plusSeconds(60))));
+    }
+
+    CompletionStage<Outcome<AdmitReply>> admitting(String reservation, String user, String request, long quantity) {
+        return scripts.admit(new AdmitRequest(
+                pool, 1, reservation, user, request, quantity, NOW.plusSeconds(300), NOW.plusSeconds(5), NOW));
+    }
+
+    String admit(String reservation, String user, String request, long quantity) {
+        return line(admitting(reservation, user, request, quantity), (AdmitReply r) -> Lines.of(r));
+    }
+
+    String claim(long dueBySeconds, long leaseSeconds, long most) {
+        return line(
+                scripts.claimDue(new ClaimDueRequest(
+                        pool, NOW.plusSeconds(dueBySeconds), NOW.plusSeconds(leaseSeconds), most, NOW)),
+                (ClaimDueReply r) -> Lines.of(r));
+    }
+
+    String handedOff(String reservation) {
+        return line(
+                scripts.handedOff(new HandedOffRequest(pool, 1, reservation, NOW)), (HandedOffReply r) -> Lines.of(r));
     }
 
     CompletionStage<Outcome<TryReply>> trying(String reservation, long quantity) {
@@ -61,7 +101,8 @@ final class Calls {
 
     String init(long total) {
         return line(
-                scripts.poolInit(new PoolInitRequest(pool, 1, "init", total, NOW)), (PoolInitReply r) -> Lines.of(r));
+                scripts.poolInit(new PoolInitRequest(pool, 1, "init", total, sale, NOW)),
+                (PoolInitReply r) -> Lines.of(r));
     }
 
     String hold(String reservation, long quantity) {
@@ -70,14 +111,14 @@ final class Calls {
 
     String confirm(String reservation, long quantity) {
         return line(
-                scripts.confirm(new ConfirmRequest(pool, 1, reservation, quantity, NOW)),
+                scripts.confirm(new ConfirmRequest(pool, 1, reservation, quantity, sale.isPresent(), NOW)),
                 (ConfirmReply r) -> Lines.of(r));
     }
 
     String cancel(String reservation, long quantity, boolean expectHeld) {
         return line(
-                scripts.cancel(
-                        new CancelRequest(pool, 1, reservation, "RELEASE:" + reservation, quantity, expectHeld, NOW)),
+                scripts.cancel(new CancelRequest(
+                        pool, 1, reservation, "RELEASE:" + reservation, quantity, expectHeld, sale.isPresent(), NOW)),
                 (CancelReply r) -> Lines.of(r));
     }
 
@@ -88,7 +129,8 @@ final class Calls {
     String refund(String reservation, String refund, long quantity, boolean restock) {
         String operation = "REFUND:" + reservation + ":" + refund;
         return line(
-                scripts.refund(new RefundRequest(pool, 1, reservation, operation, refund, quantity, restock, NOW)),
+                scripts.refund(new RefundRequest(
+                        pool, 1, reservation, operation, refund, quantity, restock, sale.isPresent(), NOW)),
                 (RefundReply r) -> Lines.of(r));
     }
 
@@ -160,6 +202,7 @@ final class Calls {
                         0,
                         1,
                         PoolStatus.OPEN,
+                        sale,
                         NOW)),
                 (PoolRebuildOpenReply r) -> Lines.of(r));
     }
@@ -170,6 +213,10 @@ final class Calls {
 
     private static <T> String line(CompletionStage<Outcome<T>> stage, Function<T, String> line) {
         return line(outcome(stage), line);
+    }
+
+    static String admitLine(Outcome<AdmitReply> outcome) {
+        return line(outcome, (AdmitReply r) -> Lines.of(r));
     }
 
     static String line(Outcome<TryReply> outcome) {

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.localstack.RedisServer;
+import io.holdfast.lua.AdmitReply;
 import io.holdfast.lua.SoldOutReply;
 import io.holdfast.lua.SoldOutRequest;
 import io.holdfast.lua.TryReply;
 import io.holdfast.lua.conformance.Scenario;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CyclicBarrier;
@@ -99,6 +102,62 @@ class RacesTest {
             confirmed += sold ? 1 : 0;
         }
         assertThat(first.look("r0")).endsWith("=" + (1000 - 2 * confirmed) + "/0/" + 2 * confirmed);
+    }
+
+    @Test
+    void a_thousand_requests_of_one_user_at_once_let_in_no_more_than_the_limit() {
+        Calls first = Calls.gated(one.scripts(), "race:limit", 3);
+        Calls second = Calls.gated(two.scripts(), "race:limit", 3);
+        first.init(500);
+        List<CompletionStage<Outcome<AdmitReply>>> asked = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            asked.add((i % 2 == 0 ? first : second).admitting("r" + i, "ann", "q" + i, 1));
+        }
+        List<String> lines =
+                asked.stream().map(Scenario::outcome).map(Calls::admitLine).toList();
+        assertThat(lines).filteredOn(line -> line.startsWith("QUEUED v")).hasSize(3);
+        assertThat(lines)
+                .filteredOn(line -> line.startsWith("LIMIT_REACHED 3 of 3"))
+                .hasSize(997);
+        assertThat(first.look("r0")).endsWith("v4 500+0=497/3/0");
+    }
+
+    @Test
+    void a_crowd_at_the_gate_gets_every_unit_and_not_one_more() {
+        Calls first = Calls.gated(one.scripts(), "race:gate", 1);
+        Calls second = Calls.gated(two.scripts(), "race:gate", 1);
+        first.init(40);
+        List<CompletionStage<Outcome<AdmitReply>>> asked = new ArrayList<>();
+        for (int i = 0; i < 2000; i++) {
+            asked.add((i % 2 == 0 ? first : second).admitting("r" + i / 2, "u" + i / 2, "q", 1));
+        }
+        List<String> lines =
+                asked.stream().map(Scenario::outcome).map(Calls::admitLine).toList();
+        assertThat(lines).filteredOn(line -> line.startsWith("QUEUED v")).hasSize(40);
+        assertThat(lines).filteredOn(line -> line.startsWith("QUEUED again")).hasSize(40);
+        assertThat(lines).filteredOn(line -> line.startsWith("SOLD_OUT v")).hasSize(1920);
+        assertThat(first.look("r0")).endsWith("v41 40+0=0/40/0");
+        assertThat(first.claim(99, 120, 1000)).startsWith("CLAIMED listed 40: ");
+    }
+
+    @Test
+    void two_scanners_at_once_never_claim_the_same_hold() throws Exception {
+        Calls first = Calls.gated(one.scripts(), "race:claims", 1);
+        Calls second = Calls.gated(two.scripts(), "race:claims", 1);
+        first.init(400);
+        for (int i = 0; i < 400; i++) {
+            first.admit("r" + i, "u" + i, "q", 1);
+        }
+        Set<String> claimed = new HashSet<>();
+        for (int i = 0; i < 40; i++) {
+            for (String line : race(() -> first.claim(9, 60, 5), () -> second.claim(9, 60, 5))) {
+                for (String hold : line.substring(line.indexOf(": ") + 2).split(", ")) {
+                    assertThat(claimed.add(hold)).as(hold).isTrue();
+                }
+            }
+        }
+        assertThat(claimed).hasSize(400);
+        assertThat(first.claim(9, 60, 5)).isEqualTo("CLAIMED listed 400:");
     }
 
     @Test

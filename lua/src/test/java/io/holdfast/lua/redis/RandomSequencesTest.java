@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.localstack.RedisServer;
 import io.holdfast.lua.PoolStatus;
+import io.holdfast.lua.StockScripts;
 import io.holdfast.lua.model.RedisModel;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -29,6 +31,7 @@ class RandomSequencesTest {
     private static final int SEQUENCES = 60;
     private static final int CALLS = 60;
     private static final int RESERVATIONS = 4;
+    private static final long LIMIT = 4;
 
     @ParameterizedTest
     @EnumSource
@@ -39,7 +42,7 @@ class RandomSequencesTest {
                 RedisUnderTest redis = new RedisUnderTest(server.uri())) {
             for (long seed = 1; seed <= SEQUENCES; seed++) {
                 if (only == null || only == seed) {
-                    results.addAll(sequence(seed, redis));
+                    results.addAll(sequence(seed, redis, seed % 2 == 0));
                 }
             }
         }
@@ -65,21 +68,28 @@ class RandomSequencesTest {
                         "ADJUSTED",
                         "OUTDATED",
                         "CHANGED",
-                        "MALFORMED");
+                        "MALFORMED",
+                        "QUEUED",
+                        "KNOWN_AS",
+                        "LIMIT_REACHED",
+                        "SOLD_OUT",
+                        "CLAIMED",
+                        "HANDED_OFF");
     }
 
-    private static Set<String> sequence(long seed, RedisUnderTest redis) {
-        String pool = "random:s" + seed;
+    /** @param gated whether the pool has a gate, and most requests come in by it */
+    private static Set<String> sequence(long seed, RedisUnderTest redis, boolean gated) {
+        String pool = "random:s" + seed + (gated ? "g" : "");
         Random random = new Random(seed);
         List<String> done = new ArrayList<>();
         Set<String> results = new TreeSet<>();
         try (RedisModel model = new RedisModel()) {
             for (int i = 0; i < CALLS; i++) {
-                Call call = call(random, i);
+                Call call = gated && i > 0 && random.nextInt(3) == 0 ? gateCall(random) : call(random, i);
                 done.add(call.text());
-                String expected = call.on().apply(new Calls(model, pool));
+                String expected = call.on().apply(calls(model, pool, gated));
                 results.add(expected.split(" ")[0]);
-                String actual = call.on().apply(new Calls(redis.scripts(), pool));
+                String actual = call.on().apply(calls(redis.scripts(), pool, gated));
 
                 assertThat(actual).as("seed %d: %s", seed, done).isEqualTo(expected);
                 for (String key : keys(pool)) {
@@ -87,10 +97,19 @@ class RandomSequencesTest {
                             .as("seed %d: %s in %s", seed, done, key)
                             .isEqualTo(normal(model.hash(key), model.processId()));
                 }
+                String due = "hf:{" + pool + "}:due";
+                assertThat(redis.scores(due))
+                        .as("seed %d: %s in %s", seed, done, due)
+                        .isEqualTo(model.scores(due));
                 assertBooksAgreeWithFences("seed " + seed + ": " + done, pool, model);
+                assertNotesAgreeWithFences("seed " + seed + ": " + done, pool, model);
             }
         }
         return results;
+    }
+
+    private static Calls calls(StockScripts scripts, String pool, boolean gated) {
+        return gated ? Calls.gated(scripts, pool, LIMIT) : new Calls(scripts, pool);
     }
 
     private record Call(String text, Function<Calls, String> on) {}
@@ -133,8 +152,60 @@ class RandomSequencesTest {
         };
     }
 
+    /** Mostly each reservation is a request of its own. */
+    private static Call gateCall(Random random) {
+        int i = random.nextInt(RESERVATIONS);
+        String r = "r" + i;
+        return switch (random.nextInt(6)) {
+            case 0, 1, 2 -> {
+                String user = "u" + (random.nextInt(6) == 0 ? random.nextInt(2) : i % 2);
+                String request = "q" + (random.nextInt(6) == 0 ? random.nextInt(RESERVATIONS) : i);
+                int quantity = 1 + random.nextInt(3);
+                yield new Call(
+                        "admit " + r + " " + user + " " + request + " " + quantity,
+                        calls -> calls.admit(r, user, request, quantity));
+            }
+            case 3 -> {
+                int by = random.nextInt(4, 20);
+                yield new Call("claim " + by, calls -> calls.claim(by, by + 3L, 2));
+            }
+            case 4, 5 -> new Call("handed off " + r, calls -> calls.handedOff(r));
+            default -> throw new AssertionError();
+        };
+    }
+
+    /** What each user holds is what the user's fences have left; listed are holds alone, each with what is kept of it. */
+    private static void assertNotesAgreeWithFences(String sequence, String pool, RedisModel model) {
+        Map<String, Long> left = new TreeMap<>();
+        Set<String> held = new TreeSet<>();
+        for (int i = 0; i < RESERVATIONS; i++) {
+            Map<String, String> fence = model.hash("hf:{" + pool + "}:r:r" + i);
+            boolean live = Set.of("RESERVED", "CONFIRMED").contains(fence.getOrDefault("phase", ""));
+            if (live && fence.containsKey("user")) {
+                held.add("r" + i);
+                long units = number(fence, "quantity") - number(fence, "released") - number(fence, "refunded");
+                left.merge("u:" + fence.get("user"), units, Long::sum);
+            }
+        }
+        Map<String, Long> noted = new TreeMap<>();
+        model.hash("hf:{" + pool + "}:notes").forEach((field, value) -> {
+            if (field.startsWith("u:")) {
+                noted.put(field, Long.parseLong(value));
+            }
+        });
+        assertThat(noted).as(sequence).isEqualTo(left);
+        assertThat(noted.values()).as(sequence).allMatch(units -> units <= LIMIT);
+        assertThat(held)
+                .as(sequence)
+                .containsAll(model.scores("hf:{" + pool + "}:due").keySet());
+        assertThat(model.hash("hf:{" + pool + "}:admitted").keySet())
+                .as(sequence)
+                .isEqualTo(model.scores("hf:{" + pool + "}:due").keySet());
+    }
+
     private static List<String> keys(String pool) {
-        List<String> keys = new ArrayList<>(List.of("hf:{" + pool + "}:stock", "hf:{" + pool + "}:ops"));
+        List<String> keys = new ArrayList<>();
+        List.of("stock", "ops", "notes", "admitted").forEach(key -> keys.add("hf:{" + pool + "}:" + key));
         for (int i = 0; i < RESERVATIONS; i++) {
             keys.add("hf:{" + pool + "}:r:r" + i);
         }

@@ -255,6 +255,34 @@ class RedisFaultTest {
     }
 
     @Test
+    void a_full_redis_lets_nobody_in_and_still_hands_over_and_gives_back_what_was_admitted() {
+        Calls gate = Calls.gated(subject.scripts(), pool + "g", 2);
+        gate.init(9);
+        for (int i = 0; i < 4; i++) {
+            gate.admit("r" + i, "u" + i, "q1", 1);
+        }
+        subject.redis().configSet("maxmemory", "1");
+        try {
+            assertThat(gate.admit("r9", "u9", "q1", 1))
+                    .startsWith("UNAVAILABLE")
+                    .contains("OOM");
+            assertThat(subject.hash("hf:{" + pool + "g}:notes")).hasSize(8);
+            assertThat(subject.hash("hf:{" + pool + "g}:r:r9")).isEmpty();
+
+            assertThat(gate.admit("r0", "u0", "q1", 1)).isEqualTo("QUEUED again v2 9+0=8/1/0");
+            assertThat(gate.admit("r0", "u0", "q2", 1)).startsWith("CONFLICT");
+            assertThat(gate.claim(9, 20, 2)).isEqualTo("CLAIMED listed 4: r0 u0/q1 1 v2, r1 u1/q1 1 v3");
+            assertThat(gate.handedOff("r0")).isEqualTo("HANDED_OFF RESERVED v5 9+0=5/4/0");
+            assertThat(gate.cancel("r1", 1, true)).isEqualTo("RELEASED v6 9+0=6/3/0");
+            assertThat(gate.confirm("r2", 1)).isEqualTo("CONFIRMED released 0 v7 9+0=6/2/1");
+            assertThat(gate.refund("r3", "f1", 1)).isEqualTo("REFUNDED REFUNDED left 0 v8 9+0=7/1/1");
+            assertThat(gate.claim(99, 120, 9)).isEqualTo("CLAIMED listed 0:");
+        } finally {
+            subject.redis().configSet("maxmemory", "0");
+        }
+    }
+
+    @Test
     void a_full_redis_lets_a_rebuild_begin_and_refuses_what_it_loads_whole() {
         calls.hold("r0", 1);
         subject.redis().configSet("maxmemory", "1");

@@ -8,6 +8,7 @@ import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -71,6 +72,13 @@ final class RedisUnderTest implements ScriptsUnderTest {
     @Override
     public Map<String, String> hash(String key) {
         return redis().hgetall(key);
+    }
+
+    @Override
+    public Map<String, Long> scores(String key) {
+        Map<String, Long> scores = new LinkedHashMap<>();
+        redis().zrangeWithScores(key, 0, -1).forEach(one -> scores.put(one.getValue(), (long) one.getScore()));
+        return scores;
     }
 
     @Override

@@ -22,8 +22,9 @@ public sealed interface PoolOperation extends StockPoolCommand {
      *
      * @param total units, at least 0
      * @param tag the hash tag it shares with other pools in Redis, for ever; empty where it has its own
+     * @param sale what its gate keeps to; empty for a pool without one
      */
-    record Init(String operationId, long total, Optional<String> tag) implements PoolOperation {
+    record Init(String operationId, long total, Optional<String> tag, Optional<Sale> sale) implements PoolOperation {
         /** @throws IllegalArgumentException if the total is not 0 to 2^53 - 1, or the tag is not ids joined by colons */
         public Init {
             Ids.notNegative("total", total);
@@ -32,14 +33,32 @@ public sealed interface PoolOperation extends StockPoolCommand {
             }
         }
 
-        /** Of a pool that shares no tag. */
+        /** Of a pool without a gate. */
+        public Init(String operationId, long total, Optional<String> tag) {
+            this(operationId, total, tag, Optional.empty());
+        }
+
+        /** Of a pool without a gate that shares no tag. */
         public Init(String operationId, long total) {
-            this(operationId, total, Optional.empty());
+            this(operationId, total, Optional.empty(), Optional.empty());
+        }
+
+        /** The same, of a pool of this tag. */
+        public Init tagged(Optional<String> shared) {
+            return new Init(operationId, total, shared, sale);
+        }
+
+        /** Whether the other would create the same pool, whatever its id. */
+        public boolean createsTheSame(Init other) {
+            boolean sameSale = sale.isPresent() && other.sale.isPresent()
+                    ? sale.get().asksTheSame(other.sale.get())
+                    : sale.equals(other.sale);
+            return total == other.total && sameSale;
         }
 
         @Override
         public boolean asksTheSame(PoolOperation other) {
-            return other instanceof Init init && init.operationId.equals(operationId) && init.total == total;
+            return other instanceof Init init && init.operationId.equals(operationId) && createsTheSame(init);
         }
     }
 

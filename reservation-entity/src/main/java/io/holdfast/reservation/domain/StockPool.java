@@ -238,6 +238,16 @@ public sealed interface StockPool {
 
     /** The hash tag it shares with other pools in Redis: the one it was, or is being, created with. Empty where it has its own. */
     default Optional<String> sharedTag() {
+        return created().flatMap(PoolOperation.Init::tag);
+    }
+
+    /** What its gate keeps to, as it was, or is being, created; empty for a pool without one. */
+    default Optional<Sale> sale() {
+        return created().flatMap(PoolOperation.Init::sale);
+    }
+
+    /** What created it, or is about to; empty before it was asked for. */
+    default Optional<PoolOperation.Init> created() {
         return work().flatMap(work -> Stream.concat(
                         work.settled().values().stream()
                                 .filter(settled -> settled.refusal().isEmpty())
@@ -245,8 +255,7 @@ public sealed interface StockPool {
                         work.queue().stream())
                 .filter(PoolOperation.Init.class::isInstance)
                 .map(PoolOperation.Init.class::cast)
-                .findFirst()
-                .flatMap(PoolOperation.Init::tag));
+                .findFirst());
     }
 
     private Optional<Work> work() {

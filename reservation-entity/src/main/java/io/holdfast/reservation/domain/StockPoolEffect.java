@@ -2,6 +2,7 @@ package io.holdfast.reservation.domain;
 
 import io.holdfast.engine.effect.Effect;
 import io.holdfast.engine.effect.RetryPolicy;
+import java.util.Optional;
 
 /** What a stock pool may owe Redis. */
 public sealed interface StockPoolEffect extends Effect {
@@ -19,9 +20,16 @@ public sealed interface StockPoolEffect extends Effect {
      * Creates the pool.
      *
      * @param key the caller's operation id
+     * @param sale what its gate keeps to; empty for a pool without one
      */
-    record InitPool(PoolId pool, long epoch, String key, long total, long generation, RetryPolicy retry)
+    record InitPool(
+            PoolId pool, long epoch, String key, long total, Optional<Sale> sale, long generation, RetryPolicy retry)
             implements StockPoolEffect {
+        /** Of a pool without a gate. */
+        public InitPool(PoolId pool, long epoch, String key, long total, long generation, RetryPolicy retry) {
+            this(pool, epoch, key, total, Optional.empty(), generation, retry);
+        }
+
         @Override
         public String operationId() {
             return "INIT:" + key;

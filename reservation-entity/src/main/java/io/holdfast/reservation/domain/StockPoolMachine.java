@@ -215,10 +215,10 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
     private static Decision<StockPoolEvent> operateKnown(Trusted state, PoolOperation operation) {
         Optional<PoolOperation> before = known(state, operation.operationId());
         if (before.isPresent()) {
-            return before.get().equals(operation) ? Decision.repeat() : Decision.refuse(OPERATION_ID_REUSED);
+            return before.get().asksTheSame(operation) ? Decision.repeat() : Decision.refuse(OPERATION_ID_REUSED);
         }
         if (operation instanceof Init init) {
-            return init.total() == firstTotal(state) ? Decision.repeat() : Decision.refuse(ALREADY_INITIALIZED);
+            return createdBy(state, init) ? Decision.repeat() : Decision.refuse(ALREADY_INITIALIZED);
         }
         if (state.work().queue().isEmpty()) {
             Optional<StockPoolRefusal> no = refusal(state, operation);
@@ -242,12 +242,9 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
         return settled != null ? Optional.of(settled.operation()) : state.work().waiting(operationId);
     }
 
-    private static long firstTotal(Trusted state) {
-        return switch (state) {
-            case Initializing initializing -> initializing.total();
-            case Open open -> open.baseline().first();
-            case Closed closed -> closed.baseline().first();
-        };
+    /** Whether the pool was created, or is being, as this asks for. */
+    private static boolean createdBy(StockPool state, Init init) {
+        return state.created().filter(init::createsTheSame).isPresent();
     }
 
     /** Why an operation whose turn has come can't happen; Redis need not be asked. */
@@ -736,7 +733,8 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
         long generation = state.work().verifications();
         var retry = policies.script();
         return switch (operation) {
-            case Init(String id, long total, var _) -> new InitPool(pool, epoch, id, total, generation, retry);
+            case Init(String id, long total, var _, var sale) ->
+                new InitPool(pool, epoch, id, total, sale, generation, retry);
             case Adjust adjust ->
                 new AdjustPool(
                         pool, epoch, adjust.operationId(), adjust.newTotal(), nextBaseline(state), generation, retry);
@@ -800,7 +798,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
     private static Verdict verdict(Archived state, PoolOperation operation) {
         return verdict(state.work(), operation).orElseGet(() -> switch (operation) {
             case Archive _ -> Verdict.done();
-            case Init init when init.total() == state.baseline().first() -> Verdict.done();
+            case Init init when createdBy(state, init) -> Verdict.done();
             case Init _ -> Verdict.refused(ALREADY_INITIALIZED);
             case Adjust _, Pause _, Resume _, Close _, Repair _ -> Verdict.refused(POOL_ARCHIVED);
         });
@@ -812,7 +810,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
 
     private static Verdict verdictOnUnknown(Trusted state, PoolOperation operation) {
         if (operation instanceof Init init) {
-            if (init.total() != firstTotal(state)) {
+            if (!createdBy(state, init)) {
                 return Verdict.refused(ALREADY_INITIALIZED);
             }
             return state instanceof Initializing ? Verdict.pending() : Verdict.done();

@@ -261,12 +261,14 @@ final class PoolRebuild {
                     books.sold(),
                     baselineVersion(effect.kept()),
                     status(effect.kept()),
+                    effect.kept().sale().map(ScriptSale::of),
                     clock.instant());
             return scripts.poolRebuildOpen(request)
                     .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> switch (reply) {
                         case PoolRebuildOpenReply.Opened opened ->
                             Outcome.known(new RebuildResult.Opened(ScriptAnswers.books(opened.books()), fences));
                         case PoolRebuildOpenReply.Differs _,
+                                PoolRebuildOpenReply.StillDue _,
                                 PoolRebuildOpenReply.NotBegun _,
                                 PoolRebuildOpenReply.Conflict _,
                                 GuardRefusal.Malformed _,

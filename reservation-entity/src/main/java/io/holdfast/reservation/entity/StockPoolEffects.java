@@ -60,7 +60,12 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
         return switch (effect) {
             case InitPool init ->
                 scripts.poolInit(new PoolInitRequest(
-                                init.pool().value(), init.epoch(), init.operationId(), init.total(), clock.instant()))
+                                init.pool().value(),
+                                init.epoch(),
+                                init.operationId(),
+                                init.total(),
+                                init.sale().map(ScriptSale::of),
+                                clock.instant()))
                         .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> initialized(init, reply)));
             case AdjustPool adjust ->
                 scripts.poolAdjust(new PoolAdjustRequest(

@@ -33,9 +33,7 @@ public record TaggedPools(Entities<StockPool, StockPoolCommand> pools, SharedTag
     }
 
     private StockPoolCommand tagged(String pool, StockPoolCommand command) {
-        return command instanceof PoolOperation.Init(String id, long total, Optional<String> tag) && tag.isEmpty()
-                ? new PoolOperation.Init(id, total, shared(pool))
-                : command;
+        return command instanceof PoolOperation.Init init && init.tag().isEmpty() ? init.tagged(shared(pool)) : command;
     }
 
     /** What is no pool id shares nothing; the pool itself will refuse it. */

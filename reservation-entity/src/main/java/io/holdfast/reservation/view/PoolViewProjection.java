@@ -8,6 +8,7 @@ import io.holdfast.engine.projection.Slices;
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.PoolOperation;
+import io.holdfast.reservation.domain.Sale;
 import io.holdfast.reservation.domain.StockPool.Status;
 import io.holdfast.reservation.domain.StockPoolEvent;
 import io.holdfast.reservation.domain.StockPoolMachine;
@@ -30,19 +31,27 @@ public final class PoolViewProjection implements ProjectionHandler {
 
     /** What an event changes; empty is as before. */
     private record Change(
-            Optional<Status> status, Optional<Boolean> suspect, Optional<Books> books, Optional<Long> baselineVersion) {
-        static final Change NONE = new Change(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+            Optional<Status> status,
+            Optional<Boolean> suspect,
+            Optional<Books> books,
+            Optional<Long> baselineVersion,
+            Optional<Sale> sale) {
+        static final Change NONE = to(Optional.empty(), Optional.empty(), Optional.empty());
+
+        static Change to(Optional<Status> status, Optional<Books> books, Optional<Long> baselineVersion) {
+            return new Change(status, Optional.empty(), books, baselineVersion, Optional.empty());
+        }
 
         static Change to(Status status) {
-            return new Change(Optional.of(status), Optional.empty(), Optional.empty(), Optional.empty());
+            return to(Optional.of(status), Optional.empty(), Optional.empty());
         }
 
         static Change to(Status status, Books books) {
-            return new Change(Optional.of(status), Optional.empty(), Optional.of(books), Optional.empty());
+            return to(Optional.of(status), Optional.of(books), Optional.empty());
         }
 
         static Change suspicion(boolean suspect, Optional<Books> books) {
-            return new Change(Optional.empty(), Optional.of(suspect), books, Optional.empty());
+            return new Change(Optional.empty(), Optional.of(suspect), books, Optional.empty(), Optional.empty());
         }
     }
 
@@ -69,17 +78,24 @@ public final class PoolViewProjection implements ProjectionHandler {
     private static Change change(StockPoolEvent event) {
         return switch (event) {
             case StockPoolEvent.OperationAccepted(PoolOperation operation) ->
-                operation instanceof PoolOperation.Init ? Change.to(Status.INITIALIZING) : Change.NONE;
+                operation instanceof PoolOperation.Init init
+                        ? new Change(
+                                Optional.of(Status.INITIALIZING),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                init.sale())
+                        : Change.NONE;
             case StockPoolEvent.PoolInitialized(var _, Books books) ->
-                new Change(Optional.of(Status.OPEN), Optional.empty(), Optional.of(books), Optional.of(1L));
+                Change.to(Optional.of(Status.OPEN), Optional.of(books), Optional.of(1L));
             case StockPoolEvent.TotalAdjusted(var _, long version, Books books) ->
-                new Change(Optional.empty(), Optional.empty(), Optional.of(books), Optional.of(version));
+                Change.to(Optional.empty(), Optional.of(books), Optional.of(version));
             case StockPoolEvent.PoolPaused(var _, Books books) -> Change.to(Status.PAUSED, books);
             case StockPoolEvent.PoolResumed(var _, Books books) -> Change.to(Status.OPEN, books);
             case StockPoolEvent.PoolClosed(var _, Books books) -> Change.to(Status.CLOSED, books);
             case StockPoolEvent.PoolArchived(var _, Books books) -> Change.to(Status.ARCHIVED, books);
             case StockPoolEvent.StockRepaired(var _, Books books) ->
-                new Change(Optional.empty(), Optional.empty(), Optional.of(books), Optional.empty());
+                Change.to(Optional.empty(), Optional.of(books), Optional.empty());
             // Only a pool that is being created can be back where it was never created.
             case StockPoolEvent.OperationRefused _ -> Change.to(Status.NEW);
             case StockPoolEvent.SuspicionRaised _,
@@ -95,8 +111,8 @@ public final class PoolViewProjection implements ProjectionHandler {
         PoolId pool = PoolId.parse(row.entityId());
         try (PreparedStatement s = connection.prepareStatement("""
             insert into pool_view as v (pool, merchant, dish, day, status, suspect, total, deficit, baseline_version,
-                created_at, updated_at, sequence_number)
-            values (?, ?, ?, ?, coalesce(?, 'NEW'), coalesce(?, false), ?, ?, ?, ?, ?, ?)
+                key_version, created_at, updated_at, sequence_number)
+            values (?, ?, ?, ?, coalesce(?, 'NEW'), coalesce(?, false), ?, ?, ?, ?, ?, ?, ?)
             on conflict (pool) do update set
                 status = case when ? = 'NEW' and v.status <> 'INITIALIZING' then v.status
                          else coalesce(?, v.status) end,
@@ -104,6 +120,7 @@ public final class PoolViewProjection implements ProjectionHandler {
                 total = coalesce(excluded.total, v.total),
                 deficit = coalesce(excluded.deficit, v.deficit),
                 baseline_version = coalesce(excluded.baseline_version, v.baseline_version),
+                key_version = coalesce(excluded.key_version, v.key_version),
                 updated_at = excluded.updated_at,
                 sequence_number = excluded.sequence_number
             where v.sequence_number < excluded.sequence_number
@@ -119,12 +136,13 @@ public final class PoolViewProjection implements ProjectionHandler {
             number(s, 7, change.books().map(Books::total));
             number(s, 8, change.books().map(Books::deficit));
             number(s, 9, change.baselineVersion());
-            s.setObject(10, time);
+            number(s, 10, change.sale().map(sale -> (long) sale.keyVersion()));
             s.setObject(11, time);
-            s.setLong(12, row.sequenceNumber());
-            s.setString(13, status);
+            s.setObject(12, time);
+            s.setLong(13, row.sequenceNumber());
             s.setString(14, status);
-            bool(s, 15, change.suspect());
+            s.setString(15, status);
+            bool(s, 16, change.suspect());
             s.executeUpdate();
         }
     }

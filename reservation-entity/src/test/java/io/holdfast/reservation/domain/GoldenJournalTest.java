@@ -193,7 +193,12 @@ class GoldenJournalTest {
                     new PoolReopened(2, Optional.empty()),
                     new RebuildStarted(3, 2, "another Redis process answered; Redis has no such pool"),
                     new PoolRebuilt(3, BOOKS, 7, A.NOW),
-                    new StockPoolEvent.ContradictionNoticed("message-1"));
+                    new StockPoolEvent.ContradictionNoticed("message-1"),
+                    new OperationAccepted(new PoolOperation.Init(
+                            "init-2",
+                            10,
+                            Optional.of("m-1:2026-07-25"),
+                            Optional.of(new Sale(2, A.LATER, A.LATER.plusSeconds(3600), 3)))));
         }
     }
 }

@@ -216,6 +216,46 @@ class StockPoolMachineTest {
         }
 
         @Test
+        void a_gate_is_created_with_the_pool_and_kept_whatever_secret_is_the_newest_later() {
+            Init sale = gated(2, 3);
+            InitPool effect = new InitPool(A.POOL, 1, "init-1", 10, sale.sale(), 0, A.POLICIES.script());
+            TABLE.given().when(sale, NOW).then(new OperationAccepted(sale)).owes(effect);
+            StockPoolEvent[] open = {new OperationAccepted(sale), CREATED};
+            for (Init again : List.of(
+                    sale,
+                    gated(2, 4),
+                    new Init("init-2", 10, Optional.empty(), gated(2, 9).sale()))) {
+                TABLE.given(open).when(again, NOW).thenRepeat().verdict(done());
+            }
+            assertThat(MACHINE.evolve(MACHINE.evolve(MACHINE.initial(A.POOL.value()), open[0]), open[1])
+                            .sale())
+                    .isEqualTo(sale.sale());
+        }
+
+        @Test
+        void another_gate_or_none_is_another_pool() {
+            Init sale = gated(2, 1);
+            StockPoolEvent[] open = {new OperationAccepted(sale), CREATED};
+            for (Init other : List.of(
+                    new Init("init-2", 10),
+                    new Init("init-2", 10, Optional.empty(), gated(3, 1).sale()))) {
+                TABLE.given(open)
+                        .when(other, NOW)
+                        .thenRefused(StockPoolRefusal.ALREADY_INITIALIZED)
+                        .verdict(refused(StockPoolRefusal.ALREADY_INITIALIZED));
+            }
+            TABLE.given(open).when(gated(3, 1), NOW).thenRefused(StockPoolRefusal.OPERATION_ID_REUSED);
+            TABLE.given(OPEN)
+                    .when(new Init("init-2", 10, Optional.empty(), sale.sale()), NOW)
+                    .thenRefused(StockPoolRefusal.ALREADY_INITIALIZED);
+        }
+
+        private static Init gated(long limit, int keyVersion) {
+            var sale = new Sale(limit, A.LATER, A.LATER.plusSeconds(3600), keyVersion);
+            return new Init("init-1", 10, Optional.empty(), Optional.of(sale));
+        }
+
+        @Test
         void a_pool_nobody_created_is_unknown() {
             for (StockPoolCommand command :
                     List.of(ADJUST, PAUSE, RESUME, CLOSE, ARCHIVE, new Suspect("why"), new Verify())) {

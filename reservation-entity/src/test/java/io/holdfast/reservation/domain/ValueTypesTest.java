@@ -2,6 +2,7 @@ package io.holdfast.reservation.domain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.reservation.domain.Fact.OrderCreated;
 import io.holdfast.reservation.domain.Fact.RefundRequested;
@@ -160,5 +161,18 @@ class ValueTypesTest {
     private static OrderCreateRequested asking(String reservationId, long quantity, Instant deadline) {
         return new OrderCreateRequested(
                 "message-1", reservationId, "request-1", "sale", "sku", "user-1", quantity, A.NOW, deadline);
+    }
+
+    @Test
+    void a_sale_is_refused_that_nobody_could_buy_at() {
+        Instant now = Instant.parse("2026-11-29T10:00:00.123Z");
+        assertThatThrownBy(() -> new Sale(0, now, now.plusMillis(1), 1)).hasMessageStartingWith("limit");
+        assertThatThrownBy(() -> new Sale(1, now, now.plusMillis(1), 0)).hasMessageStartingWith("key_version");
+        assertThatThrownBy(() -> new Sale(1, now, now, 1)).hasMessageStartingWith("closes_at");
+        assertThatThrownBy(() -> new Sale(1, now.plusNanos(1), now.plusMillis(1), 1))
+                .hasMessageStartingWith("opens_at");
+        assertThatThrownBy(() -> new Sale(1, Instant.EPOCH.minusMillis(1), now, 1))
+                .hasMessageStartingWith("opens_at");
+        assertThatThrownBy(() -> new Sale(1, now, now.plusNanos(5), 1)).hasMessageStartingWith("closes_at");
     }
 }

@@ -1,10 +1,16 @@
 package io.holdfast.reservation.entity;
 
 import io.holdfast.engine.effect.Outcome;
+import io.holdfast.lua.AdmitReply;
+import io.holdfast.lua.AdmitRequest;
 import io.holdfast.lua.CancelReply;
 import io.holdfast.lua.CancelRequest;
+import io.holdfast.lua.ClaimDueReply;
+import io.holdfast.lua.ClaimDueRequest;
 import io.holdfast.lua.ConfirmReply;
 import io.holdfast.lua.ConfirmRequest;
+import io.holdfast.lua.HandedOffReply;
+import io.holdfast.lua.HandedOffRequest;
 import io.holdfast.lua.InspectReply;
 import io.holdfast.lua.InspectRequest;
 import io.holdfast.lua.LookReply;
@@ -74,6 +80,21 @@ final class FixedScripts implements StockScripts {
     @Override
     public CompletionStage<Outcome<ConfirmReply>> confirm(ConfirmRequest request) {
         return answer(request, ConfirmReply.class);
+    }
+
+    @Override
+    public CompletionStage<Outcome<AdmitReply>> admit(AdmitRequest request) {
+        return answer(request, AdmitReply.class);
+    }
+
+    @Override
+    public CompletionStage<Outcome<ClaimDueReply>> claimDue(ClaimDueRequest request) {
+        return answer(request, ClaimDueReply.class);
+    }
+
+    @Override
+    public CompletionStage<Outcome<HandedOffReply>> handedOff(HandedOffRequest request) {
+        return answer(request, HandedOffReply.class);
     }
 
     @Override

@@ -31,6 +31,7 @@ import io.holdfast.reservation.domain.ReservationCommand.HoldAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Lift;
 import io.holdfast.reservation.domain.ReservationEvent;
 import io.holdfast.reservation.domain.Resolution;
+import io.holdfast.reservation.domain.Sale;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolCommand.RebuildAnswered;
@@ -340,6 +341,24 @@ class PoolRebuildTest {
             shop.give(id, OrderCreated.whole(Shop.ORDER));
             shop.run(id);
             assertThat(shop.reservation(id).status()).isEqualTo(Status.CONFIRMED);
+        }
+
+        @Test
+        void a_pool_with_a_gate_has_its_limit_and_window_again_also_where_redis_lost_everything() {
+            var sale = new Sale(2, Shop.NOW, Shop.NOW.plusSeconds(60), 1);
+            String kept = "2," + Shop.NOW.toEpochMilli() + ","
+                    + Shop.NOW.plusSeconds(60).toEpochMilli();
+            Shop fresh = new Shop(null, EffectPolicies.Rebuild.AUTOMATIC);
+            try (fresh) {
+                fresh.give(new PoolOperation.Init("init-1", 10, Optional.empty(), Optional.of(sale)));
+                fresh.runPool();
+                assertThat(fresh.redis.hash(STOCK)).containsEntry("sale", kept);
+                fresh.redis.wipe();
+                fresh.suspectPool();
+                fresh.runPool();
+                assertThat(fresh.pool.status()).isEqualTo(StockPool.Status.OPEN);
+                assertThat(fresh.redis.hash(STOCK)).containsEntry("sale", kept).containsEntry("epoch", "2");
+            }
         }
 
         @Test

@@ -13,6 +13,7 @@ import io.holdfast.reservation.conformance.MigratedDatabase;
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.DifferenceReport;
 import io.holdfast.reservation.domain.PoolOperation;
+import io.holdfast.reservation.domain.Sale;
 import io.holdfast.reservation.domain.StockPoolEvent;
 import io.holdfast.reservation.domain.StockPoolEvent.OperationAccepted;
 import io.holdfast.reservation.domain.StockPoolEvent.OperationRefused;
@@ -185,6 +186,31 @@ class PoolViewTest {
     void the_pool_of_a_sale_has_no_day() throws SQLException {
         journal("sale:phone", ASKED, CREATED);
         assertThat(row("sale:phone")).isEqualTo("OPEN f 10 0 1 -");
+    }
+
+    @Test
+    void the_versions_of_secrets_that_sales_keep_are_known_until_they_are_archived() throws SQLException {
+        var versions = new SaleKeyVersions(database);
+        assertThat(versions.inUse()).isEmpty();
+        journal("sale:soup", ASKED, CREATED);
+        for (int version : List.of(7, 3)) {
+            for (String sku : List.of("a", "b")) {
+                journal("sale:" + sku + version, asked(version), CREATED);
+            }
+        }
+        journal("sale:new", asked(9));
+        assertThat(versions.inUse()).containsExactly(3, 7, 9);
+
+        journal("sale:a7", new PoolClosed("c", FULL), new PoolArchived("e", FULL));
+        assertThat(versions.inUse()).containsExactly(3, 7, 9);
+        journal("sale:b7", new PoolClosed("c", FULL), new PoolArchived("e", FULL));
+        assertThat(versions.inUse()).containsExactly(3, 9);
+    }
+
+    private static OperationAccepted asked(int keyVersion) {
+        Instant opens = Instant.parse("2026-07-25T12:30:00Z");
+        var sale = new Sale(1, opens, opens.plusSeconds(60), keyVersion);
+        return new OperationAccepted(new PoolOperation.Init("init-1", 10, Optional.empty(), Optional.of(sale)));
     }
 
     @Test
