@@ -13,12 +13,15 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Scheduled orders whose time is too far off to be waited for in memory: woken by a timer on a living node, by the sweeper after a node
  * that died. Nobody asks again in between.
  */
 @DisplayNameGeneration(ReplaceUnderscores.class)
+@Execution(ExecutionMode.CONCURRENT) // each on a site of its own
 class ScheduledOrdersTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
