@@ -11,10 +11,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.StreamSupport;
 import org.apache.pekko.Done;
 import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.cluster.Member;
 import org.apache.pekko.cluster.MemberStatus;
 import org.apache.pekko.cluster.sharding.typed.ClusterShardingSettings;
 import org.apache.pekko.cluster.sharding.typed.HashCodeMessageExtractor;
@@ -133,9 +135,23 @@ public final class ShardedEntities<S, C> implements Entities<S, C> {
         }
     }
 
-    /** Also for an entity that had to end while something is owed: its shard keeps the message until it may start again. */
+    /**
+     * Also for an entity that had to end while something is owed: its shard keeps the message until it may start again, here or on another
+     * node. Where no node is left it is not sent, for this one would wait for somebody to take it before it stops; the sweeper of the next
+     * node that starts finds the entity.
+     */
     private void wakeAgain(String entityId) {
-        sharding.entityRefFor(key, entityId).tell(new EntityMessage.Wake<>(machine, entityId));
+        if (!stopping || anotherNodeGoesOn()) {
+            sharding.entityRefFor(key, entityId).tell(new EntityMessage.Wake<>(machine, entityId));
+        }
+    }
+
+    private boolean anotherNodeGoesOn() {
+        Member self = cluster.selfMember();
+        return StreamSupport.stream(cluster.state().getMembers().spliterator(), false)
+                .anyMatch(member -> !member.equals(self)
+                        && member.status().equals(MemberStatus.up())
+                        && settings.role().map(member::hasRole).orElse(true));
     }
 
     private CompletionStage<Outcome<Reply<S>>> exchange(

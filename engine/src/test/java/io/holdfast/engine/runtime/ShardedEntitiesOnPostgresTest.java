@@ -380,6 +380,28 @@ class ShardedEntitiesOnPostgresTest {
         }
     }
 
+    @Test
+    @Order(13)
+    void the_last_node_does_not_wait_for_anybody_to_take_over_what_its_entities_owe_and_the_next_one_does_it() {
+        var last = new TestNode(directUrl, postgres.user(), postgres.password(), SETTINGS);
+        last.join(last);
+        await().atMost(Duration.ofSeconds(60)).until(() -> get(last.parcels.look("warm")) instanceof Outcome.Known);
+        for (int i = 0; i < 24; i++) {
+            last.carrier.thenWait();
+            known(get(last.parcels.ask(
+                    id + "-" + i, request("k"), new Command.Pack("vase", Optional.empty(), false), Duration.ZERO)));
+        }
+
+        last.leave();
+
+        for (int i = 0; i < 24; i++) {
+            String one = id + "-" + i;
+            first.parcels.wake(one);
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> journal(one, "e ->> 'type'"), types -> types.contains("ShippedOut"));
+        }
+    }
+
     /** As many parcels in flight as make it certain that both nodes hold some. */
     private List<String> inFlight() {
         List<String> ids = new ArrayList<>();

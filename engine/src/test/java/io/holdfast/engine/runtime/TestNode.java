@@ -60,6 +60,8 @@ final class TestNode implements AutoCloseable {
                     pekko.cluster.leader-actions-interval = 200ms
                     pekko.cluster.singleton.hand-over-retry-interval = 200ms
                     pekko.cluster.singleton-proxy.singleton-identification-interval = 200ms
+                    # Longer than any test waits: whoever is not handed over in order is not ended by time either.
+                    pekko.coordinated-shutdown.phases.cluster-sharding-shutdown-region.timeout = 180s
                     holdfast-journal.statement-timeout = 1s
                     holdfast-journal.write-deadline = 4s
                     holdfast-journal.read-deadline = 3s
