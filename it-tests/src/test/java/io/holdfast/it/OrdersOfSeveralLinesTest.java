@@ -98,6 +98,7 @@ class OrdersOfSeveralLinesTest {
 
         assertThat(answer.status()).as("%s", answer.body()).isEqualTo(201);
         assertThat(answer.text("/result")).isEqualTo("HELD");
+        assertThat(answer.replayed()).as("nobody asked before").isEmpty();
         assertThat(numbers("b1")).containsExactly(3L, 2L, 0L);
         assertThat(numbers("b2")).containsExactly(0L, 5L, 0L);
         assertThat(again.status()).isEqualTo(201);

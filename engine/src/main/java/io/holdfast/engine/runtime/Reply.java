@@ -25,4 +25,9 @@ public record Reply<S>(
     public Reply {
         working = List.copyOf(working);
     }
+
+    /** The same answer to somebody who had not given the command before, though others had on their behalf. */
+    public Reply<S> asFirst() {
+        return new Reply<>(entityId, sequenceNumber, verdict, false, state, working);
+    }
 }

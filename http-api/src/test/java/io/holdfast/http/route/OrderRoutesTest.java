@@ -257,6 +257,11 @@ class OrderRoutesTest {
             assertThat(answer.status()).as(answer.body()).isEqualTo(201);
             assertThat(answer.text("result")).isEqualTo("HELD");
             assertThat(statuses(answer)).containsExactly(201, 201);
+            assertThat(answer.header("Idempotent-Replayed"))
+                    .as("nobody asked before")
+                    .isEmpty();
+            assertThat(line(answer, 0).has("replayed")).isFalse();
+            assertThat(line(answer, 1).has("replayed")).isFalse();
             assertThat(line(answer, 0).path("order_item_id").asText())
                     .as("in the order of the request")
                     .isEqualTo("i1");
@@ -269,6 +274,7 @@ class OrderRoutesTest {
             Answer answer = order(together(line("i1", 3), line(RICE, "i2", 6)));
 
             assertThat(answer.status()).isEqualTo(207);
+            assertThat(answer.header("Idempotent-Replayed")).isEmpty();
             assertThat(answer.text("result")).isEqualTo("NONE_HELD");
             assertThat(line(answer, 0).at("/problem/code").asText()).isEqualTo("OTHER_LINE_NOT_HELD");
             assertThat(line(answer, 0).at("/problem/recorded").asBoolean()).isTrue();
@@ -292,6 +298,8 @@ class OrderRoutesTest {
 
             assertThat(again.status()).isEqualTo(201);
             assertThat(again.header("Idempotent-Replayed")).contains("true");
+            assertThat(line(again, 0).path("replayed").asBoolean()).isTrue();
+            assertThat(line(again, 1).path("replayed").asBoolean()).isTrue();
             assertThat(line(again, 0).path("order_item_id").asText()).isEqualTo("i2");
             assertThat(reserved()).isEqualTo(3);
         }

@@ -206,7 +206,7 @@ public final class GroupDesk {
                     }
                     return otherPool(wish, journaled.get())
                             .<CompletionStage<Answer>>map(CompletableFuture::completedFuture)
-                            .orElseGet(() -> askAll(wish, journaled.get(), causes, patience));
+                            .orElseGet(() -> askAll(wish, journaled.get(), causes, patience, reply.repeated()));
                 });
     }
 
@@ -218,8 +218,12 @@ public final class GroupDesk {
                 .map(line -> new Answer.OtherPool(line.reservationId()));
     }
 
+    /**
+     * Every line has been brought in by the deciding one, so each would call this a repeat; it is one only if the deciding line had been
+     * asked before.
+     */
     private CompletionStage<Answer> askAll(
-            Wish wish, Group journaled, Function<String, Cause> causes, Duration patience) {
+            Wish wish, Group journaled, Function<String, Cause> causes, Duration patience, boolean repeated) {
         List<CompletableFuture<Outcome<Reply<Reservation>>>> asked = new ArrayList<>();
         for (GroupLine line : journaled.lines()) {
             asked.add(ask(wish, journaled, line, new PoolChoice.Named(line.pool()), causes, patience)
@@ -228,8 +232,8 @@ public final class GroupDesk {
         return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)).thenApply(_ -> {
             Map<String, Outcome<Reply<Reservation>>> answers = new LinkedHashMap<>();
             for (int i = 0; i < asked.size(); i++) {
-                answers.put(
-                        journaled.lines().get(i).reservationId(), asked.get(i).join());
+                Outcome<Reply<Reservation>> outcome = asked.get(i).join();
+                answers.put(journaled.lines().get(i).reservationId(), repeated ? outcome : outcome.map(Reply::asFirst));
             }
             return new Answer.Asked(answers);
         });
