@@ -2,39 +2,48 @@ package io.holdfast.node;
 
 import io.holdfast.reservation.day.DayListener;
 import io.holdfast.reservation.domain.PoolId;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.EnumMap;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 
-/** Counts what the turn of the business days does on this node. */
+/** Counts what the turn of the business days does on this node. All there is to count is shown from the start, as 0. */
 final class DayMetrics implements DayListener {
 
-    private final MeterRegistry registry;
+    private final Map<Step, Counter> done = new EnumMap<>(Step.class);
+    private final Map<Step, Counter> notDone = new EnumMap<>(Step.class);
+    private final Counter passes;
+    private final Counter failures;
 
     DayMetrics(MeterRegistry registry) {
-        this.registry = registry;
+        for (Step step : Step.values()) {
+            String name = step.name().toLowerCase(Locale.ROOT);
+            done.put(step, registry.counter("holdfast.days.done", "step", name));
+            notDone.put(step, registry.counter("holdfast.days.not-done", "step", name));
+        }
+        this.passes = registry.counter("holdfast.days.passes");
+        this.failures = registry.counter("holdfast.days.failures");
     }
 
     @Override
     public void done(Step step, PoolId pool) {
-        count("holdfast.days.done", step);
+        Objects.requireNonNull(done.get(step)).increment();
     }
 
     @Override
     public void notDone(Step step, PoolId pool, String why) {
-        count("holdfast.days.not-done", step);
+        Objects.requireNonNull(notDone.get(step)).increment();
     }
 
     @Override
     public void passed() {
-        registry.counter("holdfast.days.passes").increment();
+        passes.increment();
     }
 
     @Override
     public void failed(Throwable failure) {
-        registry.counter("holdfast.days.failures").increment();
-    }
-
-    private void count(String name, Step step) {
-        registry.counter(name, "step", step.name().toLowerCase(Locale.ROOT)).increment();
+        failures.increment();
     }
 }

@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,6 +24,16 @@ final class EntityMetrics implements EngineListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(EntityMetrics.class);
 
+    private static final String STARTS = "holdfast.entity.starts";
+    private static final String ENTRIES = "holdfast.journal.entries";
+    private static final String LATE = "holdfast.effect.late";
+    private static final String REPEATED = "holdfast.command.repeated";
+    private static final String CONTRADICTED = "holdfast.command.contradicted";
+    private static final String JOURNAL_FAILURES = "holdfast.journal.failures";
+    private static final String UNREADABLE = "holdfast.journal.unreadable";
+    private static final String BROKEN = "holdfast.entity.broken";
+    private static final String CROWDED = "holdfast.entity.crowded";
+
     private final MeterRegistry registry;
     private final Map<String, AtomicInteger> loaded = new ConcurrentHashMap<>();
     /** Meters by machine, then by what tells them apart: looked up at every step of every entity, which the registry is slow for. */
@@ -33,8 +44,16 @@ final class EntityMetrics implements EngineListener {
 
     private record Attempt(String effect, Observation.Result result) {}
 
-    EntityMetrics(MeterRegistry registry) {
+    /** @param machines names of those that run here: what is counted by machine alone is shown from the start, as 0 */
+    EntityMetrics(MeterRegistry registry, List<String> machines) {
         this.registry = registry;
+        for (String machine : machines) {
+            loaded(machine);
+            for (String counted : List.of(
+                    STARTS, ENTRIES, LATE, REPEATED, CONTRADICTED, JOURNAL_FAILURES, UNREADABLE, BROKEN, CROWDED)) {
+                counter(counted, machine);
+            }
+        }
     }
 
     @Override
@@ -49,7 +68,7 @@ final class EntityMetrics implements EngineListener {
     @Override
     public void recovered(String machine, String entityId, long sequenceNumber) {
         loaded(machine).incrementAndGet();
-        count("holdfast.entity.starts", machine);
+        count(STARTS, machine);
     }
 
     @Override
@@ -59,7 +78,7 @@ final class EntityMetrics implements EngineListener {
 
     @Override
     public void persisted(String machine, String entityId, long sequenceNumber, int entries, Cause cause) {
-        counter("holdfast.journal.entries", machine).increment(entries);
+        counter(ENTRIES, machine).increment(entries);
     }
 
     @Override
@@ -78,7 +97,7 @@ final class EntityMetrics implements EngineListener {
                                         "result",
                                         word(kind.result())))
                         .record(ended.took());
-            case Observation.LateOutcome _ -> count("holdfast.effect.late", machine);
+            case Observation.LateOutcome _ -> count(LATE, machine);
             case Observation.DebtStays stays ->
                 registry.counter("holdfast.effect.repeated", "machine", machine, "effect", stays.effect())
                         .increment();
@@ -93,7 +112,7 @@ final class EntityMetrics implements EngineListener {
                         stalled.attempts(),
                         stalled.lastError());
             }
-            case Observation.Repeated _ -> count("holdfast.command.repeated", machine);
+            case Observation.Repeated _ -> count(REPEATED, machine);
             case Observation.Refused refused ->
                 registry.counter(
                                 "holdfast.command.refused",
@@ -103,7 +122,7 @@ final class EntityMetrics implements EngineListener {
                                 refused.reason().code())
                         .increment();
             case Observation.Contradicted contradicted -> {
-                count("holdfast.command.contradicted", machine);
+                count(CONTRADICTED, machine);
                 LOG.error(
                         "{}|{}: the event {} came again with other content",
                         machine,
@@ -115,22 +134,22 @@ final class EntityMetrics implements EngineListener {
 
     @Override
     public void journalFailed(String machine, String entityId, Throwable cause) {
-        count("holdfast.journal.failures", machine);
+        count(JOURNAL_FAILURES, machine);
     }
 
     @Override
     public void unreadable(String machine, String entityId, String why) {
-        count("holdfast.journal.unreadable", machine);
+        count(UNREADABLE, machine);
     }
 
     @Override
     public void broken(String machine, String entityId, Throwable cause) {
-        count("holdfast.entity.broken", machine);
+        count(BROKEN, machine);
     }
 
     @Override
     public void crowded(String machine, String entityId) {
-        count("holdfast.entity.crowded", machine);
+        count(CROWDED, machine);
     }
 
     private void count(String name, String machine) {

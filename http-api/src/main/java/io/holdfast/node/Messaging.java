@@ -144,7 +144,7 @@ final class Messaging {
             Entities<Reservation, ReservationCommand> reservations,
             ReservationQueries queries,
             Closing closing) {
-        var listener = new MessagingMetrics(registry);
+        var listener = new MessagingMetrics(registry, kafka.topics().in());
         var reader = new EventReader(kafka.largestEvent(), kafka.ignoredTypes());
         var persistence = new Persistence(
                 kafka.backoff(), () -> ThreadLocalRandom.current().nextDouble(), listener);

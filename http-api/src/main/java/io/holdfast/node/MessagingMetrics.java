@@ -1,14 +1,19 @@
 package io.holdfast.node;
 
 import io.holdfast.engine.machine.Verdict;
+import io.holdfast.messaging.event.EventReader;
 import io.holdfast.messaging.event.PoisonReason;
 import io.holdfast.messaging.event.RawEvent;
 import io.holdfast.messaging.in.MessagingListener;
+import io.holdfast.messaging.in.Whom;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts what becomes of events, and writes down what somebody should look at. */
+/** Counts what becomes of events, all of it from the start, as 0; writes down what somebody should look at. */
 final class MessagingMetrics implements MessagingListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(MessagingMetrics.class);
@@ -17,17 +22,57 @@ final class MessagingMetrics implements MessagingListener {
 
     private final MeterRegistry registry;
 
-    MessagingMetrics(MeterRegistry registry) {
+    /** @param topics those that are read */
+    MessagingMetrics(MeterRegistry registry, List<String> topics) {
         this.registry = registry;
+        for (String type : EventReader.types()) {
+            for (Result result : Result.values()) {
+                told(type, result);
+            }
+            registry.counter("holdfast.events.unparked", "type", type);
+        }
+        for (String topic : topics) {
+            registry.counter("holdfast.events.handled", "topic", topic);
+            registry.counter("holdfast.events.parked", "topic", topic);
+            for (PoisonReason reason : PoisonReason.values()) {
+                dead(topic, reason);
+            }
+        }
+        for (Whom whom : Whom.values()) {
+            retries(whom);
+        }
+        registry.counter("holdfast.events.ignored");
+        registry.counter("holdfast.events.broke");
+    }
+
+    private enum Result {
+        TAKEN,
+        REPEAT,
+        REFUSED
+    }
+
+    private Counter told(String type, Result result) {
+        return registry.counter(
+                "holdfast.events.told", "type", type, "result", result.name().toLowerCase(Locale.ROOT));
+    }
+
+    private Counter dead(String topic, PoisonReason reason) {
+        return registry.counter("holdfast.events.dead", "topic", topic, "reason", reason.name());
+    }
+
+    private Counter retries(Whom whom) {
+        return registry.counter("holdfast.events.retries", "whom", whom.title());
     }
 
     @Override
     public void told(String type, Verdict verdict, boolean repeated) {
-        String result = switch (verdict) {
-            case Verdict.Pending _, Verdict.Done _ -> repeated ? "repeat" : "taken";
-            case Verdict.Refused _ -> "refused";
-        };
-        registry.counter("holdfast.events.told", "type", type, "result", result).increment();
+        told(
+                        type,
+                        switch (verdict) {
+                            case Verdict.Pending _, Verdict.Done _ -> repeated ? Result.REPEAT : Result.TAKEN;
+                            case Verdict.Refused _ -> Result.REFUSED;
+                        })
+                .increment();
     }
 
     @Override
@@ -53,16 +98,15 @@ final class MessagingMetrics implements MessagingListener {
 
     @Override
     public void buried(RawEvent event, PoisonReason reason, String detail) {
-        registry.counter("holdfast.events.dead", "topic", event.topic(), "reason", reason.name())
-                .increment();
+        dead(event.topic(), reason).increment();
         LOG.warn("event {} is a dead letter: {}, {}", event.place(), reason, detail);
     }
 
     @Override
-    public void retried(String whom, int attempt, String why) {
-        registry.counter("holdfast.events.retries", "whom", whom).increment();
+    public void retried(Whom whom, int attempt, String why) {
+        retries(whom).increment();
         if (attempt % SAID_EVERY == 0) {
-            LOG.warn("{} was asked {} times in vain because of an event: {}", whom, attempt, why);
+            LOG.warn("{} was asked {} times in vain because of an event: {}", whom.title(), attempt, why);
         }
     }
 

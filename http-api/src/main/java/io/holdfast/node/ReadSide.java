@@ -13,6 +13,8 @@ import io.holdfast.engine.sweep.Sweeper;
 import io.holdfast.engine.sweep.Timer;
 import io.holdfast.engine.sweep.WakeAhead;
 import io.holdfast.engine.sweep.Waker;
+import io.holdfast.reservation.domain.ReservationMachine;
+import io.holdfast.reservation.domain.StockPoolMachine;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +45,8 @@ record ReadSide(
             Closing closing) {
         SessionSource sessions = Sessions.ofLoops(settings.postgres());
         FleetSettings fleet = Parts.fleet(settings);
-        var metrics = new ReadSideMetrics(registry);
+        List<String> names = projections.stream().map(Projection::name).toList();
+        var metrics = new ReadSideMetrics(registry, names, List.of(ReservationMachine.NAME, StockPoolMachine.NAME));
         var bell = closing.add("the bell of the read side", new Bell());
         var feed = new JournalFeed(bell);
         List<ProjectionRunner> tables = new ArrayList<>();
@@ -60,12 +63,7 @@ record ReadSide(
         var sweeper = closing.add("the sweeper", new Sweeper(sessions, fleet, Parts.sweeper(settings), waker, metrics));
         var wakeAhead =
                 closing.add("the timers", new WakeAhead(sessions, fleet, Parts.ahead(settings), timer, waker, metrics));
-        var gauges = closing.add(
-                "the gauges of the read side",
-                new ReadSideGauges(
-                        registry,
-                        views,
-                        projections.stream().map(Projection::name).toList()));
+        var gauges = closing.add("the gauges of the read side", new ReadSideGauges(registry, views, names));
         bell.listen(sessions, fleet);
         tables.forEach(ProjectionRunner::start);
         deliveries.forEach(ProjectionRunner::start);

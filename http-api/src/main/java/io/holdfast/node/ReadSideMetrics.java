@@ -4,14 +4,31 @@ import io.holdfast.engine.projection.ParkedEntity;
 import io.holdfast.engine.projection.ProjectionListener;
 import io.holdfast.engine.sweep.SweepListener;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
 
-/** Counts what projections and the sweeper do on this node; the engine logs it. */
+/** Counts what projections and the sweeper do on this node; the engine logs it. All there is to count is shown from the start, as 0. */
 final class ReadSideMetrics implements ProjectionListener, SweepListener {
 
     private final MeterRegistry registry;
 
-    ReadSideMetrics(MeterRegistry registry) {
+    /**
+     * @param projections names of those that run here
+     * @param machines names of those whose entities are woken
+     */
+    ReadSideMetrics(MeterRegistry registry, List<String> projections, List<String> machines) {
         this.registry = registry;
+        for (String projection : projections) {
+            for (String counted : List.of("events", "passed-over", "parked", "unparked", "failures")) {
+                registry.counter("holdfast.projection." + counted, "projection", projection);
+            }
+        }
+        for (String machine : machines) {
+            registry.counter("holdfast.sweeper.timers", "machine", machine);
+            registry.counter("holdfast.sweeper.not-woken", "machine", machine);
+        }
+        for (String counted : List.of("passes", "woken", "failures")) {
+            registry.counter("holdfast.sweeper." + counted);
+        }
     }
 
     @Override

@@ -1,17 +1,20 @@
 package io.holdfast.node;
 
 import io.holdfast.reconciliation.Finding;
+import io.holdfast.reconciliation.FindingClass;
 import io.holdfast.reconciliation.FindingType;
 import io.holdfast.reconciliation.ReconciliationListener;
 import io.holdfast.reconciliation.Run;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts what reconciliation does on this node, and writes down what somebody should look at. */
+/** Counts what reconciliation does on this node, all of it from the start, as 0; writes down what somebody should look at. */
 final class ReconciliationMetrics implements ReconciliationListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReconciliationMetrics.class);
@@ -20,9 +23,25 @@ final class ReconciliationMetrics implements ReconciliationListener {
 
     private final MeterRegistry registry;
     private final DistributionSummary rows;
+    private final Timer repairTime;
 
     ReconciliationMetrics(MeterRegistry registry) {
         this.registry = registry;
+        for (FindingType type : FindingType.values()) {
+            for (FindingClass kind : FindingClass.values()) {
+                findings(type, kind);
+            }
+            repairs(type);
+        }
+        for (String counted : List.of("compared", "moved", "races.lost", "pauses", "failures")) {
+            registry.counter("holdfast.reconciliation." + counted);
+        }
+        registry.timer("holdfast.reconciliation.pool");
+        registry.timer("holdfast.reconciliation.run");
+        this.repairTime = Timer.builder("holdfast.reconciliation.repair.time")
+                .description("from when a difference was first seen until it was put right")
+                .publishPercentiles(P95, P99)
+                .register(registry);
         this.rows = DistributionSummary.builder("holdfast.reconciliation.rows.held")
                 .description("rows held in memory at a time")
                 .register(registry);
@@ -41,13 +60,7 @@ final class ReconciliationMetrics implements ReconciliationListener {
 
     @Override
     public void found(String pool, Finding finding) {
-        registry.counter(
-                        "holdfast.reconciliation.findings",
-                        "type",
-                        finding.type().name(),
-                        "class",
-                        finding.kind().name())
-                .increment();
+        findings(finding.type(), finding.kind()).increment();
         if (finding.type() != FindingType.NOT_COMPARED) {
             LOG.warn(
                     "reconciliation found {} ({}) at {} of {}: journal {}; Redis {}",
@@ -67,12 +80,16 @@ final class ReconciliationMetrics implements ReconciliationListener {
 
     @Override
     public void repaired(FindingType type, Duration after) {
-        registry.counter("holdfast.reconciliation.repairs", "type", type.name()).increment();
-        Timer.builder("holdfast.reconciliation.repair.time")
-                .description("from when a difference was first seen until it was put right")
-                .publishPercentiles(P95, P99)
-                .register(registry)
-                .record(after);
+        repairs(type).increment();
+        repairTime.record(after);
+    }
+
+    private Counter findings(FindingType type, FindingClass kind) {
+        return registry.counter("holdfast.reconciliation.findings", "type", type.name(), "class", kind.name());
+    }
+
+    private Counter repairs(FindingType type) {
+        return registry.counter("holdfast.reconciliation.repairs", "type", type.name());
     }
 
     @Override

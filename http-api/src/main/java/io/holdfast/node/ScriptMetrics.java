@@ -20,6 +20,9 @@ final class ScriptMetrics implements ScriptListener {
 
     ScriptMetrics(MeterRegistry registry) {
         this.registry = registry;
+        // Shown from the start, as 0.
+        registry.counter("holdfast.redis.connects");
+        registry.counter("holdfast.redis.disconnects");
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.holdfast.engine.machine.Verdict;
 import io.holdfast.messaging.event.PoisonReason;
 import io.holdfast.messaging.event.RawEvent;
 import io.holdfast.messaging.in.MessagingListener;
+import io.holdfast.messaging.in.Whom;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -51,7 +52,7 @@ public final class Recording implements MessagingListener {
     }
 
     @Override
-    public void retried(String whom, int attempt, String why) {
+    public void retried(Whom whom, int attempt, String why) {
         retried.incrementAndGet();
     }
 

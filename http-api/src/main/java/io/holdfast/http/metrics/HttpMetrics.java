@@ -1,5 +1,6 @@
 package io.holdfast.http.metrics;
 
+import io.holdfast.http.problem.ProblemCode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -40,6 +41,9 @@ public final class HttpMetrics {
     public HttpMetrics(PrometheusMeterRegistry registry) {
         this.registry = registry;
         this.inFlight = registry.gauge("holdfast.http.requests.active", new AtomicInteger());
+        for (ProblemCode code : ProblemCode.values()) {
+            problems.put(code.name(), problemCounter(code.name()));
+        }
     }
 
     /** The registry, for other parts to count into. */

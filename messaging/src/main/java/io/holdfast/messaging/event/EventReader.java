@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Reads events in the binary mode of CloudEvents 1.0: attributes in headers, JSON as data.
@@ -48,6 +49,11 @@ public final class EventReader {
     public EventReader(int largest, Set<String> ignored) {
         this.largest = largest;
         this.ignored = Set.copyOf(ignored);
+    }
+
+    /** The types that are understood. */
+    public static List<String> types() {
+        return Stream.of(EventType.values()).map(EventType::wireName).toList();
     }
 
     /** What the event says, or why that can't be told. Never throws. */

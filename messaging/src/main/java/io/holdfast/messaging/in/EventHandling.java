@@ -36,8 +36,6 @@ public final class EventHandling {
 
     private static final Duration VIEW_PATIENCE = Duration.ofSeconds(5);
     private static final int UNREADABLE_ATTEMPTS = 3;
-    private static final String VIEW = "reservation_view";
-    private static final String ENTITY = "reservation";
 
     private final Entities<Reservation, ReservationCommand> reservations;
     private final OrderReservations ofOrder;
@@ -98,7 +96,7 @@ public final class EventHandling {
             case Ending.Delivered _ -> done(ending);
             case Ending.Parked(String reason) ->
                 persistence
-                        .insist("parked_event", () -> parked.park(raw, announcement, reason))
+                        .insist(Whom.PARKED_EVENTS, () -> parked.park(raw, announcement, reason))
                         .thenApply(before -> {
                             if (!before) {
                                 listener.parked(raw, reason);
@@ -172,7 +170,7 @@ public final class EventHandling {
 
     /** A journal that can't be read now will not be readable in a minute; everything else may be. */
     private CompletionStage<Outcome<Reply<Reservation>>> untilItTakes(Cause cause, Errand errand) {
-        return persistence.ask(ENTITY, EventHandling::unreadable, () -> askOnce(cause, errand));
+        return persistence.ask(Whom.RESERVATION, EventHandling::unreadable, () -> askOnce(cause, errand));
     }
 
     private static boolean unreadable(Outcome<?> outcome, int attempt) {
@@ -207,14 +205,14 @@ public final class EventHandling {
     /** Out of a view that shows all that was journaled before now. */
     private CompletionStage<Found> resolve(String orderId) {
         return persistence
-                .insist(VIEW, () -> view.position().thenApply(Outcome::known))
+                .insist(Whom.VIEW, () -> view.position().thenApply(Outcome::known))
                 .thenCompose(position -> resolveAt(orderId, position));
     }
 
     private CompletionStage<Found> resolveAt(String orderId, JournalPosition position) {
         return passed(position)
                 .thenCompose(before -> persistence
-                        .insist(VIEW, () -> ofOrder.of(orderId))
+                        .insist(Whom.VIEW, () -> ofOrder.of(orderId))
                         .thenCompose(found -> passed(position)
                                 // A view that was begun anew meanwhile has shown too little.
                                 .thenCompose(after -> after.rebuilds() != before.rebuilds()
@@ -224,7 +222,7 @@ public final class EventHandling {
 
     private CompletionStage<Passage.Passed> passed(JournalPosition position) {
         return persistence.insist(
-                VIEW,
+                Whom.VIEW,
                 () -> view.awaitPassed(position, VIEW_PATIENCE).thenApply(passage -> switch (passage) {
                     case Passage.Passed passed -> Outcome.known(passed);
                     case Passage.NotYet(var _, String why) -> Outcome.unavailable(why);
@@ -241,7 +239,9 @@ public final class EventHandling {
                     .substring(Math.min(prefix.length(), entity.persistenceId().length()));
             if (entity.persistenceId().startsWith(prefix) && !found.ids().contains(id)) {
                 result = result.thenCompose(_ -> persistence.ask(
-                                ENTITY, EventHandling::unreadable, () -> permits.run(() -> reservations.look(id))))
+                                Whom.RESERVATION,
+                                EventHandling::unreadable,
+                                () -> permits.run(() -> reservations.look(id))))
                         .thenApply(outcome -> sorted(orderId, id, outcome, found));
             }
         }

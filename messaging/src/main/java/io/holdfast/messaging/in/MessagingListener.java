@@ -26,7 +26,7 @@ public interface MessagingListener {
     void buried(RawEvent event, PoisonReason reason, String detail);
 
     /** Somebody was asked in vain and is asked again. */
-    void retried(String whom, int attempt, String why);
+    void retried(Whom whom, int attempt, String why);
 
     /** The stream of events broke and begins again where its offsets are. */
     void broke(String what, Throwable failure);

@@ -47,10 +47,10 @@ public final class Persistence {
     /**
      * What the question comes to: a known outcome, or one that has to do.
      *
-     * @param whom is asked, for people and metrics: few values
+     * @param whom is asked
      */
     <T> CompletionStage<Outcome<T>> ask(
-            String whom, Enough<T> enough, Supplier<? extends CompletionStage<Outcome<T>>> question) {
+            Whom whom, Enough<T> enough, Supplier<? extends CompletionStage<Outcome<T>>> question) {
         return attempt(whom, enough, 1, question);
     }
 
@@ -59,7 +59,7 @@ public final class Persistence {
      *
      * @return completes exceptionally only when this is stopped
      */
-    public <T> CompletionStage<T> insist(String whom, Supplier<? extends CompletionStage<Outcome<T>>> question) {
+    public <T> CompletionStage<T> insist(Whom whom, Supplier<? extends CompletionStage<Outcome<T>>> question) {
         return ask(whom, (_, _) -> false, question).thenApply(outcome -> switch (outcome) {
             case Outcome.Known<T>(T value) -> value;
             case Outcome.Unknown<T>(String why) -> throw new IllegalStateException(why);
@@ -68,7 +68,7 @@ public final class Persistence {
     }
 
     private <T> CompletionStage<Outcome<T>> attempt(
-            String whom, Enough<T> enough, int number, Supplier<? extends CompletionStage<Outcome<T>>> question) {
+            Whom whom, Enough<T> enough, int number, Supplier<? extends CompletionStage<Outcome<T>>> question) {
         if (stopped) {
             return CompletableFuture.failedFuture(new CancellationException("messaging stops"));
         }

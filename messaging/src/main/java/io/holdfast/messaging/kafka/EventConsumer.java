@@ -8,6 +8,7 @@ import io.holdfast.messaging.in.EventHandling;
 import io.holdfast.messaging.in.Lanes;
 import io.holdfast.messaging.in.MessagingListener;
 import io.holdfast.messaging.in.Persistence;
+import io.holdfast.messaging.in.Whom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -148,7 +149,7 @@ public final class EventConsumer implements AutoCloseable {
             }
             case Reading.Poison poison ->
                 persistence
-                        .insist("dead letters", () -> deadLetters.bury(record, poison))
+                        .insist(Whom.DEAD_LETTERS, () -> deadLetters.bury(record, poison))
                         .thenAccept(_ -> listener.buried(raw, poison.reason(), poison.detail()));
         };
     }

@@ -22,6 +22,9 @@ final class Contradictions {
     /** The numbers after a change do not add up. */
     static final String UNBALANCED = "LEDGER_UNBALANCED";
 
+    /** All of them. */
+    static final List<String> TYPES = List.of(VERSION_TAKEN, OPERATION_REPEATED, UNBALANCED);
+
     private static final String AT_ODDS = "select " + LedgerColumns.ALL
             + " from stock_ledger l where l.pool = ? and l.day = ?::date"
             + " and ((l.epoch = ? and l.version = ?) or l.operation_id = ?) order by l.epoch, l.version";

@@ -16,7 +16,7 @@ import javax.sql.DataSource;
  * @param reservations about how many there are
  * @param dead those of which the ledger lacks something for good
  * @param oldestDead how long ago the first of them last changed
- * @param anomalies by type
+ * @param anomalies by type; those of the ledger are there even if there are none
  */
 public record LedgerFigures(long reservations, long dead, Optional<Duration> oldestDead, Map<String, Long> anomalies) {
 
@@ -33,6 +33,7 @@ public record LedgerFigures(long reservations, long dead, Optional<Duration> old
         try (Connection connection = database.getConnection();
                 Statement s = connection.createStatement()) {
             Map<String, Long> anomalies = new TreeMap<>();
+            Contradictions.TYPES.forEach(type -> anomalies.put(type, 0L));
             try (ResultSet r = s.executeQuery(ANOMALIES)) {
                 while (r.next()) {
                     anomalies.put(r.getString(1), r.getLong(2));
