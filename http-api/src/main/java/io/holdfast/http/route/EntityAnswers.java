@@ -66,13 +66,22 @@ final class EntityAnswers<S, C> {
 
     /** How an accepted command is answered. */
     enum Success {
-        OK(200),
-        CREATED(201);
+        OK(200, 200),
+        /** A repeat is answered as the first one was. */
+        CREATED(201, 201),
+        /** Of something that is put: 201 only where this made it. */
+        PUT(201, 200);
 
-        private final int status;
+        private final int first;
+        private final int repeated;
 
-        Success(int status) {
-            this.status = status;
+        Success(int first, int repeated) {
+            this.first = first;
+            this.repeated = repeated;
+        }
+
+        private int status(boolean repeat) {
+            return repeat ? repeated : first;
         }
     }
 
@@ -158,8 +167,9 @@ final class EntityAnswers<S, C> {
         }
         HttpResponse response = switch (reply.verdict()) {
             case Verdict.Done() -> {
-                HttpResponse done = Answers.json(success.status, shape.view(reply));
-                yield success == Success.CREATED ? Answers.withHeader(done, "Location", shape.path(entityId)) : done;
+                int status = success.status(reply.repeated());
+                HttpResponse done = Answers.json(status, shape.view(reply));
+                yield status == 201 ? Answers.withHeader(done, "Location", shape.path(entityId)) : done;
             }
             case Verdict.Pending() ->
                 Answers.withHeader(

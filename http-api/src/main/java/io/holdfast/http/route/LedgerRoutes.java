@@ -22,6 +22,7 @@ import io.holdfast.json.Timestamps;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.ledger.AnomalyQueries;
 import io.holdfast.reservation.ledger.LedgerFilter;
+import io.holdfast.reservation.ledger.LedgerPage;
 import io.holdfast.reservation.ledger.LedgerQueries;
 import java.sql.SQLException;
 import java.util.List;
@@ -84,14 +85,17 @@ final class LedgerRoutes {
                 exchange -> switch (ledgerPage(segment, exchange)) {
                     case Parsed.Invalid<Page<LedgerFilter>>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<Page<LedgerFilter>>(Page<LedgerFilter> page) ->
-                        paged(
-                                exchange,
-                                page,
-                                () -> LedgerView.of(
-                                        reads.page(page.filter(), page.cursor(), page.limit()),
-                                        page.filter(),
-                                        page.limit()));
+                        paged(exchange, page, () -> ledger(exchange, page));
                 })));
+    }
+
+    /** Nothing on a page may be what was asked for; nothing of the pool at all means that there is none. */
+    private HttpResponse ledger(Exchange exchange, Page<LedgerFilter> page) throws SQLException {
+        LedgerFilter filter = page.filter();
+        LedgerPage found = reads.page(filter, page.cursor(), page.limit());
+        return found.rows().isEmpty() && reads.snapshot(filter.pool()).isEmpty()
+                ? absent(exchange, filter.pool())
+                : Answers.json(200, LedgerView.of(found, filter, page.limit()));
     }
 
     private static Parsed<Page<LedgerFilter>> ledgerPage(String segment, Exchange exchange) {
@@ -140,7 +144,9 @@ final class LedgerRoutes {
                         paged(
                                 exchange,
                                 page,
-                                () -> AnomaliesView.of(reads.anomalies(page.filter(), page.cursor(), page.limit())));
+                                () -> Answers.json(
+                                        200,
+                                        AnomaliesView.of(reads.anomalies(page.filter(), page.cursor(), page.limit()))));
                 })));
     }
 
@@ -177,10 +183,10 @@ final class LedgerRoutes {
     }
 
     /** A page, or that its cursor is none: everything else of the query was checked before. */
-    private CompletionStage<HttpResponse> paged(Exchange exchange, Page<?> page, Reading<?> reading) {
+    private CompletionStage<HttpResponse> paged(Exchange exchange, Page<?> page, Reading<HttpResponse> reading) {
         return threads.read(() -> {
             try {
-                return Answers.json(200, reading.read());
+                return reading.read();
             } catch (IllegalArgumentException e) {
                 return Answers.invalid(List.of(NO_CURSOR), exchange.path());
             } catch (SQLException e) {

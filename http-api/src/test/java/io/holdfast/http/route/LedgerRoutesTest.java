@@ -86,6 +86,23 @@ class LedgerRoutesTest {
     }
 
     @Test
+    void a_pool_of_which_nothing_is_known_has_neither_ledger_nor_snapshot() {
+        for (String what : new String[] {"/ledger", "/ledger?limit=1&from=2026-11-29T12:00:00Z", "/snapshot"}) {
+            Answer answer = node.get("/v1/pools/m1:rice:2026-11-29" + what);
+            assertThat(answer.status()).as(what).isEqualTo(404);
+            assertThat(answer.code()).as(what).isEqualTo("POOL_UNKNOWN");
+            assertThat(answer.text("pool")).isEqualTo("m1:rice:2026-11-29");
+        }
+    }
+
+    @Test
+    void a_page_beyond_the_last_entry_of_a_pool_is_empty() {
+        Answer answer = node.get("/v1/pools/" + POOL + "/ledger?cursor=9");
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.json().path("entries")).isEmpty();
+    }
+
+    @Test
     void pages_follow_each_other_by_the_address_given_and_keep_the_filter() {
         Answer first =
                 node.get("/v1/pools/" + POOL + "/ledger?limit=1&from=2026-11-29T20:00:00%2B08:00&reservation_id=" + ID);
