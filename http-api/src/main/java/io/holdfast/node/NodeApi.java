@@ -78,8 +78,17 @@ final class NodeApi {
 
     /** Asks for something. */
     JsonNode post(String path, Map<String, Object> body) throws IOException, InterruptedException {
-        return answered(to(path).header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(body))));
+        return answered(post(to(path), body));
+    }
+
+    /** Asks for something, once however often it is asked under this key. */
+    JsonNode post(String path, Map<String, Object> body, String key) throws IOException, InterruptedException {
+        return answered(post(to(path).header("Idempotency-Key", key), body));
+    }
+
+    private static HttpRequest.Builder post(HttpRequest.Builder request, Map<String, Object> body) throws IOException {
+        return request.header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(body)));
     }
 
     private HttpRequest.Builder to(String path) {

@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
             AuditCommand.class,
             PoolCommand.class,
             ReconcileCommand.class,
+            ReviewCommand.class,
             ProjectionCommand.class,
             DeadLettersCommand.class,
             ParkedEventsCommand.class,

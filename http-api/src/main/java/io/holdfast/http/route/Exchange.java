@@ -2,6 +2,7 @@ package io.holdfast.http.route;
 
 import io.holdfast.engine.machine.Cause;
 import io.holdfast.json.ContentHash;
+import io.holdfast.json.InputError;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -29,12 +30,31 @@ record Exchange(
 
     /** Why a command is given: this request, under its key or, where it has none, under one made of what it asks for. */
     Cause cause(String entityId, ContentHash content) {
+        return cause(entityId, content, Cause.Kind.REQUEST);
+    }
+
+    /** The same for what a person orders. */
+    Cause order(String entityId, ContentHash content) {
+        return cause(entityId, content, Cause.Kind.OPERATOR);
+    }
+
+    private Cause cause(String entityId, ContentHash content, Cause.Kind kind) {
         return new Cause(
                 key.orElseGet(() -> content.causeIdFor(entityId)),
                 content.hex(),
-                Cause.Kind.REQUEST,
+                kind,
                 caller.name(),
                 Optional.of(traceId));
+    }
+
+    /** What is wrong where a key is demanded and none was sent. */
+    Optional<InputError> keyMissing() {
+        return key.isPresent()
+                ? Optional.empty()
+                : Optional.of(InputError.header(
+                        "Idempotency-Key",
+                        InputError.Code.MISSING,
+                        "The same may be wanted again later; without a key that could not be told from a retry."));
     }
 
     Duration patience() {

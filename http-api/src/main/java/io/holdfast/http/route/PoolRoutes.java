@@ -24,6 +24,7 @@ import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.port.PoolDirectory;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -59,8 +60,8 @@ final class PoolRoutes {
                 pool -> concat(
                         pathEnd(() -> concat(
                                 get(() -> read(pool)),
-                                put(() -> operation(
-                                        pool, POOL, Body.REQUIRED, PoolRequest.Create::parse, Success.CREATED)))),
+                                put(() ->
+                                        operation(pool, POOL, Body.REQUIRED, PoolRequest.Create::parse, Success.PUT)))),
                         path(
                                 "adjustments",
                                 () -> action(pool, "/adjustments", Body.REQUIRED, PoolRequest.Adjust::parse)),
@@ -114,13 +115,9 @@ final class PoolRoutes {
     }
 
     private CompletionStage<HttpResponse> ask(Exchange exchange, PoolId pool, PoolRequest wish, Success success) {
-        if (wish.needsKey() && exchange.key().isEmpty()) {
-            return refused(
-                    exchange,
-                    List.of(InputError.header(
-                            "Idempotency-Key",
-                            InputError.Code.MISSING,
-                            "The same may be wanted again later; without a key that could not be told from a retry.")));
+        Optional<InputError> noKey = wish.needsKey() ? exchange.keyMissing() : Optional.empty();
+        if (noKey.isPresent()) {
+            return refused(exchange, List.of(noKey.get()));
         }
         var cause = exchange.cause(pool.value(), wish.content());
         return pools.give(exchange, pool.value(), cause, wish.command(OperationId.of(cause.id())), success)

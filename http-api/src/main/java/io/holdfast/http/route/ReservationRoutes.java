@@ -20,6 +20,7 @@ import io.holdfast.http.wire.ListingView;
 import io.holdfast.http.wire.Pools;
 import io.holdfast.http.wire.RefundBody;
 import io.holdfast.http.wire.ReserveRequest;
+import io.holdfast.http.wire.ReviewRequest;
 import io.holdfast.json.ContentHash;
 import io.holdfast.json.Fields;
 import io.holdfast.json.InputError;
@@ -92,7 +93,11 @@ final class ReservationRoutes {
                                 path("journal", () -> get(() -> journal(id))),
                                 path("confirm", () -> post(() -> fact(id, "/confirm", ReservationRoutes::confirm))),
                                 path("cancel", () -> post(() -> fact(id, "/cancel", ReservationRoutes::cancel))),
-                                path("refunds", () -> post(() -> fact(id, "/refunds", ReservationRoutes::refund))))));
+                                path("refunds", () -> post(() -> fact(id, "/refunds", ReservationRoutes::refund))),
+                                path("freeze", () -> post(() -> review(id, "/freeze", ReviewRequest.Freeze::parse))),
+                                path(
+                                        "resolve",
+                                        () -> post(() -> review(id, "/resolve", ReviewRequest.Resolve::parse))))));
     }
 
     // ---- Try
@@ -134,6 +139,27 @@ final class ReservationRoutes {
                                         exchange, id, exchange.cause(id, news.content()), news.fact(), Success.OK);
                         };
                 })));
+    }
+
+    // ---- Review
+
+    private Route review(String segment, String action, Function<ObjectValue, Parsed<ReviewRequest>> parse) {
+        return extractRequest(request -> completeWithFuture(endpoint.command(
+                request, ONE + action, Body.REQUIRED, (exchange, body) -> switch (PathIds.reservation(segment)) {
+                    case Parsed.Invalid<String>(List<InputError> errors) -> refused(exchange, errors);
+                    case Parsed.Valid<String>(String id) ->
+                        switch (parse.apply(body)) {
+                            case Parsed.Invalid<ReviewRequest>(List<InputError> errors) -> refused(exchange, errors);
+                            case Parsed.Valid<ReviewRequest>(ReviewRequest wish) -> order(exchange, id, wish);
+                        };
+                })));
+    }
+
+    private CompletionStage<HttpResponse> order(Exchange exchange, String id, ReviewRequest wish) {
+        return exchange.keyMissing()
+                .map(missing -> refused(exchange, List.of(missing)))
+                .orElseGet(() -> reservations.give(
+                        exchange, id, exchange.order(id, wish.content()), wish.command(), Success.OK));
     }
 
     // ---- Reads

@@ -181,14 +181,25 @@ public record ReservationView(
     /** Why nothing was held: the code that asking again is refused with. */
     public record RejectionView(String code) {}
 
-    /** Why a person must look, and the state that is kept meanwhile. */
-    public record ReviewView(String trigger, String reason, Map<String, String> evidence, String keptStatus) {
-        static ReviewView of(Review review, Reservation.Unmarked kept) {
+    /**
+     * Why a person must look.
+     *
+     * @param keptStatus the state that is kept meanwhile
+     * @param resolutions what the person may decide
+     */
+    public record ReviewView(
+            String trigger, String reason, Map<String, String> evidence, String keptStatus, List<String> resolutions) {
+        static ReviewView of(Reservation.UnderReview marked) {
+            Review review = marked.review();
             return new ReviewView(
                     review.trigger().name(),
                     review.reason(),
                     review.evidence(),
-                    kept.status().name());
+                    marked.state().status().name(),
+                    marked.resolutions().stream()
+                            .map(resolution ->
+                                    ReviewRequest.Choice.of(resolution).name())
+                            .toList());
         }
     }
 
@@ -356,6 +367,6 @@ public record ReservationView(
     }
 
     private static Optional<ReviewView> review(Reservation state) {
-        return state.underReview().map(review -> ReviewView.of(review, state.unmarked()));
+        return state instanceof Reservation.UnderReview marked ? Optional.of(ReviewView.of(marked)) : Optional.empty();
     }
 }

@@ -87,6 +87,8 @@ class EdgeTest {
         "PUT, /v1/reservations, 'GET, POST'",
         "PATCH, /v1/reservations/0123456789abcdef0123456789abcdef, GET",
         "GET, /v1/reservations/0123456789abcdef0123456789abcdef/confirm, POST",
+        "GET, /v1/reservations/0123456789abcdef0123456789abcdef/freeze, POST",
+        "PUT, /v1/reservations/0123456789abcdef0123456789abcdef/resolve, POST",
         "POST, /health/live, GET",
         "POST, /metrics, GET",
         "DELETE, /problems/SOLD_OUT, GET"

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -623,6 +624,94 @@ class ReservationRoutesTest {
         assertThat(confirm.json().at("/review/reason").asText()).isEqualTo("looks wrong");
         assertThat(confirm.json().at("/review/kept_status").asText()).isEqualTo("RESERVED");
         assertThat(confirm.json().at("/noted/0/fact").asText()).isEqualTo("ORDER_CREATED");
+    }
+
+    @Test
+    void a_person_stops_a_reservation_and_says_how_it_goes_on() {
+        reserve("i1", 3);
+        Answer frozen = node.post(at("i1") + "/freeze", "{\"reason\":\"disputed\"}", "Idempotency-Key", "k1");
+        assertThat(frozen.status()).as(frozen.body()).isEqualTo(200);
+        assertThat(frozen.text("status")).isEqualTo("MANUAL_REVIEW");
+        assertThat(frozen.json().at("/review/trigger").asText()).isEqualTo("FROZEN");
+        assertThat(frozen.json().at("/review/resolutions").toString())
+                .isEqualTo("[\"CONTINUE\",\"CONFIRMED\",\"CANCELED\",\"REFUNDED\"]");
+        assertThat(node.post(at("i1") + "/freeze", "{\"reason\":\"disputed\"}", "Idempotency-Key", "k1")
+                        .header("Idempotent-Replayed"))
+                .contains("true");
+        node.post(at("i1") + "/confirm", "{\"order_id\":\"o1\"}", "Prefer", "wait=0");
+
+        Answer resolved = resolve("i1", "CONTINUE", "k2");
+
+        assertThat(resolved.status()).as(resolved.body()).isEqualTo(200);
+        assertThat(resolved.json().has("review")).isFalse();
+        assertThat(node.post(at("i1") + "/confirm", "{\"order_id\":\"o1\"}").text("status"))
+                .as("what came meanwhile was kept")
+                .isEqualTo("CONFIRMED");
+        assertThat(resolve("i1", "CONTINUE", "k2").header("Idempotent-Replayed"))
+                .contains("true");
+        var journal = node.get(at("i1") + "/journal").json().path("entries");
+        var lifted = StreamSupport.stream(journal.spliterator(), false)
+                .filter(entry -> entry.path("event").asText().equals("ReviewLifted"))
+                .toList();
+        assertThat(lifted).singleElement().satisfies(entry -> {
+            assertThat(entry.at("/cause/kind").asText()).isEqualTo("OPERATOR");
+            assertThat(entry.at("/cause/actor").asText()).isEqualTo("anonymous");
+            assertThat(entry.at("/data/reason").asText()).isEqualTo("looked into it");
+        });
+    }
+
+    private Answer resolve(String item, String resolution, String key) {
+        return node.post(
+                at(item) + "/resolve",
+                "{\"resolution\":\"" + resolution + "\",\"reason\":\"looked into it\"}",
+                "Idempotency-Key",
+                key);
+    }
+
+    @Test
+    void what_the_kept_state_contradicts_can_not_be_decided() {
+        reserve("i1", 3);
+        node.post(at("i1") + "/confirm", "{\"order_id\":\"o1\"}");
+        Answer frozen = node.post(at("i1") + "/freeze", "{\"reason\":\"disputed\"}", "Idempotency-Key", "k1");
+        assertThat(frozen.json().at("/review/resolutions").toString()).isEqualTo("[\"CONTINUE\",\"REFUNDED\"]");
+
+        Answer answer = resolve("i1", "CANCELED", "k2");
+        assertThat(answer.status()).isEqualTo(409);
+        assertThat(answer.code()).isEqualTo("RESOLUTION_NOT_ALLOWED");
+        assertThat(answer.text("status_now")).isEqualTo("MANUAL_REVIEW");
+
+        assertThat(resolve("i1", "REFUNDED", "k3").text("status")).isEqualTo("REFUNDED");
+        assertThat(resolve("i1", "REFUNDED", "k4").code()).isEqualTo("NOT_UNDER_REVIEW");
+        assertThat(node.post(at("i1") + "/freeze", "{\"reason\":\"again\"}", "Idempotency-Key", "k5")
+                        .code())
+                .isEqualTo("ALREADY_ENDED");
+    }
+
+    @Test
+    void nobody_decides_about_a_reservation_that_nobody_asked_for() {
+        Answer freeze = node.post(at("i1") + "/freeze", "{\"reason\":\"why\"}", "Idempotency-Key", "k1");
+        Answer resolve = resolve("i1", "CONTINUE", "k2");
+        for (Answer answer : List.of(freeze, resolve)) {
+            assertThat(answer.status()).isEqualTo(404);
+            assertThat(answer.code()).isEqualTo("UNKNOWN_RESERVATION");
+        }
+    }
+
+    @Test
+    void a_decision_has_a_key_and_a_reason_and_is_one_there_is() {
+        reserve("i1", 3);
+        Answer noKey = node.post(at("i1") + "/freeze", "{\"reason\":\"why\"}");
+        assertThat(noKey.status()).isEqualTo(400);
+        assertThat(noKey.faults()).containsExactly("header /Idempotency-Key missing");
+        assertThat(node.post(at("i1") + "/freeze", "{}", "Idempotency-Key", "k1")
+                        .faults())
+                .containsExactly("body /reason missing");
+        assertThat(node.post(at("i1") + "/resolve", "{\"resolution\":\"SOLD\"}", "Idempotency-Key", "k2")
+                        .faults())
+                .containsExactlyInAnyOrder("body /resolution bad_syntax", "body /reason missing");
+        assertThat(node.post(at("i1") + "/resolve", "{\"reason\":\"why\"}", "Idempotency-Key", "k3")
+                        .faults())
+                .containsExactly("body /resolution missing");
     }
 
     @Test

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** One hold of one pool for one order line: its states. */
 public sealed interface Reservation {
@@ -250,6 +251,16 @@ public sealed interface Reservation {
         @Override
         public Status status() {
             return Status.MANUAL_REVIEW;
+        }
+
+        /** What a person may decide; anything else contradicts the state that is kept. */
+        public List<Resolution> resolutions() {
+            return Stream.concat(
+                            Stream.<Resolution>of(new Resolution.Continue()),
+                            Stream.of(Resolution.Ending.values())
+                                    .filter(ending -> ReservationFold.canStandAs(state, ending))
+                                    .map(Resolution.StandAs::new))
+                    .toList();
         }
     }
 

@@ -172,7 +172,7 @@ public final class ReservationMachine
             case WakeUp() -> wakeUp(state, now);
             case Contradicted(String causeId) -> contradicted(state, causeId);
             case Freeze(String reason) -> freeze(state, reason);
-            case Lift _ -> Decision.refuse(NOT_UNDER_REVIEW);
+            case Lift _ -> Decision.refuse(state instanceof None ? UNKNOWN_RESERVATION : NOT_UNDER_REVIEW);
             case AnsweredUnder _, SeeVerification _ -> throw decidedBefore(command);
         };
     }

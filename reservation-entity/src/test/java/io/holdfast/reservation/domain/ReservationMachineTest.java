@@ -1489,8 +1489,39 @@ class ReservationMachineTest {
             if (!(state instanceof UnderReview)) {
                 TABLE.given(past)
                         .when(new Lift(new Resolution.Continue(), "why"), NOW)
-                        .thenRefused(ReservationRefusal.NOT_UNDER_REVIEW);
+                        .thenRefused(
+                                state instanceof Reservation.None
+                                        ? ReservationRefusal.UNKNOWN_RESERVATION
+                                        : ReservationRefusal.NOT_UNDER_REVIEW);
             }
+        }
+    }
+
+    @Test
+    void what_may_be_resolved_is_what_a_reservation_under_review_says_may_be() {
+        List<Resolution> all = List.of(
+                new Resolution.Continue(),
+                new Resolution.StandAs(Resolution.Ending.CONFIRMED),
+                new Resolution.StandAs(Resolution.Ending.CANCELED),
+                new Resolution.StandAs(Resolution.Ending.REFUNDED));
+        for (ReservationEvent[] past : List.of(
+                new ReservationEvent[] {REQUESTED},
+                HELD,
+                new ReservationEvent[] {REQUESTED_SCHEDULED, GRANTED, CONFIRM_LATER},
+                then(HELD, CONFIRM),
+                SOLD,
+                then(HELD, RELEASE),
+                then(SOLD, REFUND_ALL))) {
+            ReservationEvent[] marked = then(past, FROZEN);
+            assertThat(state(marked)).isInstanceOfSatisfying(UnderReview.class, review -> {
+                assertThat(review.resolutions()).first().isEqualTo(new Resolution.Continue());
+                for (Resolution resolution : all) {
+                    var decision = MACHINE.decide(review, new Lift(resolution, "why"), NOW);
+                    assertThat(decision instanceof Decision.Accept<ReservationEvent>)
+                            .as("%s of %s", resolution, review.state())
+                            .isEqualTo(review.resolutions().contains(resolution));
+                }
+            });
         }
     }
 
