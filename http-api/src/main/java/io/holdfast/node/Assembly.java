@@ -63,6 +63,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,7 +120,7 @@ final class Assembly {
         this.scripts = stores.scripts();
         var policies = Parts.policies(settings);
         var engine = Parts.engine(settings);
-        var listener = new EntityMetrics(registry);
+        var listener = new EntityMetrics(registry, List.of(ReservationMachine.NAME, StockPoolMachine.NAME));
         if (settings.postgres().journal().dao() == JournalSection.Dao.GROUP_COMMIT) {
             JournalMetrics.of(GroupCommit.of(member.system()), registry);
         }
@@ -229,6 +230,10 @@ final class Assembly {
     URI openHttp() {
         var routes = closing.add("the routes", HoldfastRoutes.create(member.system(), Parts.http(settings), parts()));
         return ApiServer.open(settings, member.system(), routes, closing);
+    }
+
+    LocalDate businessDay(String merchant) {
+        return calendars.of(merchant).dayAt(clock.instant());
     }
 
     HoldDesk desk() {

@@ -9,6 +9,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import io.holdfast.config.LoggingSection;
+import java.util.List;
 import java.util.Map;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +27,10 @@ final class Logging {
             "org.flywaydb", Level.WARN,
             "io.lettuce", Level.WARN,
             "io.netty", Level.WARN);
+
+    /** What matters in a fleet, and is noise where one node does everything. */
+    private static final List<String> OF_FLEETS =
+            List.of("io.holdfast.engine.fleet", LedgerUpkeep.class.getName(), ReconciliationMetrics.class.getName());
 
     private Logging() {}
 
@@ -60,6 +65,15 @@ final class Logging {
         root.addAppender(console);
         QUIET.forEach((name, least) -> context.getLogger(name)
                 .setLevel(level.isGreaterOrEqual(least) || level.toInt() < Level.INFO_INT ? level : least));
+    }
+
+    /** The same for a node on its own in front of a person: at INFO, without what it says about sharing work. */
+    static void applyForOne(LoggingSection section) {
+        apply(section);
+        if (section.level() == LoggingSection.Level.INFO
+                && LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+            OF_FLEETS.forEach(name -> context.getLogger(name).setLevel(Level.WARN));
+        }
     }
 
     private static Encoder<ILoggingEvent> encoder(LoggingSection.Format format, LoggerContext context) {

@@ -16,6 +16,7 @@ import java.net.URI;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.time.LocalDate;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -103,6 +104,11 @@ public final class Node implements AutoCloseable {
     /** Port at which other nodes reach this one. */
     public int clusterPort() {
         return member.port();
+    }
+
+    /** The business day it is at a merchant now, as this node tells it: decides the pool of requests that name none. */
+    public LocalDate businessDay(String merchant) {
+        return assembly.businessDay(merchant);
     }
 
     /** Where the API asks for holds: for a program that has the node inside it. */

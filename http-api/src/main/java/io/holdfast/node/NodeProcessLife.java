@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +27,11 @@ public final class NodeProcessLife {
         Logging.apply(settings.logging());
     }
 
+    /** The same where a person looks on at one node: at INFO, without what it says about sharing work with others. */
+    public static void logToAPersonAs(Settings settings) {
+        Logging.applyForOne(settings.logging());
+    }
+
     /**
      * Starts a node, and returns when it has ended.
      *
@@ -37,10 +43,19 @@ public final class NodeProcessLife {
         var running = new AtomicReference<Node>();
         var hook = new Thread(() -> stop(running.get(), afterwards), "holdfast-stop");
         Runtime.getRuntime().addShutdownHook(hook);
-        Node node = Node.start(settings);
-        running.set(node);
-        whenServing.accept(node);
-        return switch (node.ended().toCompletableFuture().join()) {
+        Node node;
+        try {
+            node = Node.start(settings);
+            running.set(node);
+            whenServing.accept(node);
+        } catch (RuntimeException | Error e) {
+            // Whoever called lets go of the stores now: a node that loses them would complain at length.
+            unlessTheProcessEnds(hook, () -> closeIfStarted(running.get()));
+            throw e;
+        }
+        Ended how = node.ended().toCompletableFuture().join();
+        unlessTheProcessEnds(hook, () -> stop(node, afterwards));
+        return switch (how) {
             case STOPPED -> 0;
             case NOT_JOINED -> StartException.EXIT_CODE;
             case REMOVED -> {
@@ -51,7 +66,32 @@ public final class NodeProcessLife {
         };
     }
 
-    private static void stop(@org.jspecify.annotations.Nullable Node node, List<? extends AutoCloseable> afterwards) {
+    /** What the hook would do, now and without it; or its end, where the process has begun to end: then it does all in its order. */
+    private static void unlessTheProcessEnds(Thread hook, Runnable instead) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            join(hook);
+            return;
+        }
+        instead.run();
+    }
+
+    private static void join(Thread hook) {
+        try {
+            hook.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void closeIfStarted(@Nullable Node node) {
+        if (node != null) {
+            node.close();
+        }
+    }
+
+    private static void stop(@Nullable Node node, List<? extends AutoCloseable> afterwards) {
         if (node != null) {
             LOG.info("Stopping: finishing what has begun.");
             long begun = System.nanoTime();

@@ -9,9 +9,10 @@ import io.holdfast.localstack.Service;
 import io.holdfast.node.Node;
 import io.holdfast.node.NodeProcessLife;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
@@ -34,15 +35,20 @@ import picocli.CommandLine.Option;
 final class DevCommand implements Callable<Integer> {
 
     private static final int USUAL_PORT = 8080;
+    private static final Path USUAL_FOLDER = Path.of(".holdfast");
+    private static final String CONFIG = "dev.conf";
 
-    @Option(names = "--tour", description = "Walk through every promise on a fresh stack, check each, and end.")
+    @Option(
+            names = "--tour",
+            description = "Walk through every promise on a fresh stack of its own, check each, and end.")
     private boolean tour;
 
     @Option(
             names = "--folder",
-            description = "Where the data is kept (default: ${DEFAULT-VALUE}).",
-            defaultValue = ".holdfast")
-    private Path folder = Path.of(".holdfast");
+            description =
+                    "Where the data is kept; .holdfast unless given. A tour uses a folder that it removes, unless one"
+                            + " is given: that must be empty or new, and is kept.")
+    private Optional<Path> folder = Optional.empty();
 
     @Option(names = "--no-kafka", description = "Without Kafka: starts some seconds sooner, and serves HTTP alone.")
     private boolean withoutKafka;
@@ -57,60 +63,75 @@ final class DevCommand implements Callable<Integer> {
 
     private int serve() throws Exception {
         Map<String, String> environment = System.getenv();
+        Optional<Integer> wanted = port.map(DevCommand::claimed);
+        starting(place().toAbsolutePath().normalize());
         try (var stack = LocalStack.start(stackSettings(environment));
                 var desk = OrderDesk.open()) {
             Path config = NodeConfigFile.write(
-                    folder.resolve("dev.conf"), stack, httpPort(), Map.of("holdfast.orders.url", desk.urlForNodes()));
+                    place().resolve(CONFIG),
+                    stack,
+                    wanted.orElseGet(DevCommand::usualPortOrNext),
+                    Map.of("holdfast.orders.url", desk.urlForNodes()));
             Settings settings = Settings.load(Optional.of(config), NodeConfigFile.withoutItsOwn(environment));
-            NodeProcessLife.logAs(settings);
-            return NodeProcessLife.run(settings, node -> welcome(node, stack, desk), List.of(stack));
+            NodeProcessLife.logToAPersonAs(settings);
+            return NodeProcessLife.run(
+                    settings, node -> welcome(node, stack, desk), List.<AutoCloseable>of(() -> end(stack)));
         }
     }
 
+    private void starting(Path place) {
+        System.out.println(
+                "Starting PostgreSQL, Redis" + (withoutKafka ? "" : ", Kafka") + " and a node in " + place + " …");
+    }
+
+    private Path place() {
+        return folder.orElse(USUAL_FOLDER);
+    }
+
+    private void end(LocalStack stack) {
+        List<String> ours = new ArrayList<>();
+        stack.kafka().ifPresent(_ -> ours.add("Kafka"));
+        stack.redis().ifPresent(_ -> ours.add("Redis"));
+        stack.postgres().ifPresent(_ -> ours.add("PostgreSQL"));
+        if (!ours.isEmpty()) {
+            System.out.println("Stopping " + String.join(", ", ours) + "; the data stays in "
+                    + place().toAbsolutePath().normalize() + ".");
+        }
+        stack.close();
+        System.out.println("Stopped.");
+    }
+
     private void welcome(Node node, LocalStack stack, OrderDesk desk) {
-        URI address = node.address();
-        desk.tells(new Api(address));
-        String pool = SamplePools.ensure(new Api(address));
-        System.out.printf(
-                """
-
-                Holdfast serves at %1$s
-                  stores: %3$s, %4$s
-                  events: %6$s
-                  data:   %5$s (kept; remove the folder to begin anew)
-
-                Hold one ramen, see the pool, see what happened:
-                  curl -s -X POST %1$s/v1/reservations -H 'Content-Type: application/json' \\
-                       -d '{"pool":"%2$s","order_id":"o-1","order_item_id":"i-1","quantity":1}'
-                  curl -s %1$s/v1/pools/%2$s
-                  curl -s '%1$s/v1/reservations?pool=%2$s'
-
-                An order nobody reports is asked for after reservation.attention-after; say what became of it:
-                  curl -s -X PUT %7$s/orders/o-1 -d created
-
-                Ctrl-C stops it.
-                """,
-                address,
-                pool,
-                stack.postgresAddress().map(PostgresAddress::jdbcUrl).orElse("no PostgreSQL"),
-                stack.redisUri().orElse("no Redis").replaceAll("//[^/@]*@", "//"),
-                folder.toAbsolutePath().normalize(),
+        var api = new Api(node.address());
+        desk.tells(api);
+        LocalDate today = node.businessDay(SamplePools.MERCHANT);
+        SamplePools.Ready pools = SamplePools.ensure(api, today);
+        System.out.print(new Welcome(
+                node.address(),
+                stack.postgresAddress().map(PostgresAddress::jdbcUrl).orElse("no PostgreSQL") + ", "
+                        + stack.redisUri().orElse("no Redis").replaceAll("//[^/@]*@", "//"),
                 stack.kafkaBootstrapServers()
                         .map(servers -> "Kafka at " + servers)
                         .orElse("none (--no-kafka)"),
-                desk.address());
+                place().toAbsolutePath().normalize().toString(),
+                today,
+                pools.pool(),
+                pools.remarks(),
+                desk.address(),
+                folder.isEmpty() ? "" : "--config " + place().resolve(CONFIG)));
+        System.out.flush();
     }
 
     private int walkTour() throws IOException, InterruptedException {
         NodeProcessLife.logErrorsOnly();
-        Path temporary = Files.createTempDirectory("holdfast-tour");
-        System.out.println("Starting PostgreSQL, Redis, Kafka and a node in " + temporary + " …");
+        int httpPort = port.map(DevCommand::claimed).orElseGet(() -> FreePort.from(USUAL_PORT));
+        Path place = placeOfTour();
+        starting(place);
+        Path log = place.resolve("node.log");
         boolean kept;
-        try (var stack = LocalStack.start(
-                LocalStackSettings.in(temporary.resolve("stores")).withServices(services()))) {
-            int httpPort = FreePort.from(port.orElse(USUAL_PORT));
-            Path config = NodeConfigFile.write(temporary.resolve("tour.conf"), stack, httpPort, Tour.SETTINGS);
-            try (var node = NodeProcess.start(config, httpPort, temporary.resolve("node.log"))) {
+        try (var stack = LocalStack.start(LocalStackSettings.in(place).withServices(services()))) {
+            Path config = NodeConfigFile.write(place.resolve(CONFIG), stack, httpPort, Tour.SETTINGS);
+            try (var node = NodeProcess.start(config, httpPort, log)) {
                 kept = Tour.walk(
                         node,
                         stack.redis().orElseThrow(),
@@ -119,21 +140,49 @@ final class DevCommand implements Callable<Integer> {
                         System.out);
             }
         }
-        if (kept) {
-            remove(temporary);
+        if (!kept) {
+            System.out.println("What the node said is in " + log + ".");
+        } else if (folder.isPresent()) {
+            System.out.println("What it left is in " + place + "; ./holdfast dev --folder " + place + " serves it.");
         } else {
-            System.out.println("What the node said is in " + temporary.resolve("node.log") + ".");
+            remove(place);
         }
         return kept ? 0 : 1;
     }
 
-    private int httpPort() {
-        if (port.isPresent()) {
-            if (!FreePort.free(port.get())) {
-                throw new LaunchException("Port " + port.get() + " is taken: free it, or choose another with --port.");
-            }
-            return port.get();
+    /** Its steps count units and kill servers: it needs a stack that nobody uses. */
+    private Path placeOfTour() throws IOException {
+        if (folder.isEmpty()) {
+            return Files.createTempDirectory("holdfast-tour");
         }
+        Path place = folder.get();
+        if (Files.exists(place) && !isEmpty(place)) {
+            throw new LaunchException("The tour needs a stack of its own, and the folder " + place
+                    + " is not empty: name a new one with --folder, or leave it out.");
+        }
+        return Files.createDirectories(place);
+    }
+
+    private static boolean isEmpty(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return false;
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.findAny().isEmpty();
+        }
+    }
+
+    private static int claimed(int port) {
+        if (port < 1 || port > FreePort.HIGHEST) {
+            throw new LaunchException(port + " is no port: choose one from 1 to " + FreePort.HIGHEST + " with --port.");
+        }
+        if (!FreePort.claim(port)) {
+            throw new LaunchException("Port " + port + " is taken: free it, or choose another with --port.");
+        }
+        return port;
+    }
+
+    private static int usualPortOrNext() {
         int free = FreePort.from(USUAL_PORT);
         if (free != USUAL_PORT) {
             System.out.println("Port " + USUAL_PORT + " is taken; using " + free + ".");
@@ -142,7 +191,7 @@ final class DevCommand implements Callable<Integer> {
     }
 
     private LocalStackSettings stackSettings(Map<String, String> environment) {
-        LocalStackSettings settings = LocalStackSettings.in(folder).withServices(services());
+        LocalStackSettings settings = LocalStackSettings.in(place()).withServices(services());
         String postgres = environment.get("HOLDFAST_POSTGRES_URL");
         if (postgres != null) {
             settings = settings.usingPostgres(new PostgresAddress(

@@ -1,21 +1,33 @@
 package io.holdfast.launcher;
 
 import java.io.IOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.SocketException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** Finds a port to listen on. */
+/**
+ * Finds a port to listen on. Between finding it and listening seconds go by, so it is claimed meanwhile: whoever else looks for one in
+ * this way, in this process or another, is given another. The claim is the datagram port of that number, which the kernel lets go with
+ * the process.
+ */
 public final class FreePort {
 
     private static final int TRIED = 100;
+    static final int HIGHEST = 65_535;
+
+    /** Held until the process ends. */
+    private static final Map<Integer, DatagramSocket> CLAIMS = new ConcurrentHashMap<>();
 
     private FreePort() {}
 
-    /** This port, or the next that nobody listens on. */
+    /** This port, or the next that nobody listens on or has claimed. */
     public static int from(int first) {
-        for (int port = first; port < first + TRIED && port <= 65535; port++) {
-            if (free(port)) {
+        for (int port = first; port < first + TRIED && port <= HIGHEST; port++) {
+            if (claim(port)) {
                 return port;
             }
         }
@@ -23,13 +35,33 @@ public final class FreePort {
                 "No port from " + first + " to " + (first + TRIED - 1) + " is free: choose one with --port.");
     }
 
-    static boolean free(int port) {
+    /** Claims this port, if nobody listens on it or has claimed it. */
+    static boolean claim(int port) {
+        DatagramSocket claim;
+        try {
+            claim = new DatagramSocket(loopback(port));
+        } catch (SocketException e) {
+            return false;
+        }
+        if (!free(port)) {
+            claim.close();
+            return false;
+        }
+        CLAIMS.put(port, claim);
+        return true;
+    }
+
+    private static boolean free(int port) {
         try (var socket = new ServerSocket()) {
             socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port));
+            socket.bind(loopback(port));
             return true;
         } catch (IOException e) {
             return false;
         }
+    }
+
+    private static InetSocketAddress loopback(int port) {
+        return new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port);
     }
 }

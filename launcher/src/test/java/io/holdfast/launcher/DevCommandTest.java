@@ -7,11 +7,15 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
@@ -22,12 +26,14 @@ import org.junit.jupiter.api.io.TempDir;
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class DevCommandTest {
 
-    private static final String LAST_LINE = "Ctrl-C stops it.";
-
     @TempDir
     Path folder;
 
+    private static final Pattern SAMPLE = Pattern.compile("\"pool\":\"([^\"]+)\"");
+
     private final List<Process> started = new ArrayList<>();
+    private final Map<Process, BufferedReader> outputs = new HashMap<>();
+    private final Map<Process, List<String>> said = new HashMap<>();
 
     @AfterEach
     void end() throws InterruptedException {
@@ -41,15 +47,24 @@ class DevCommandTest {
     void what_was_held_is_still_held_after_ctrl_c_and_another_start() throws Exception {
         Process first = dev();
         Api api = new Api(addressOf(first));
-        Map<String, Object> wish =
-                Map.of("pool", SamplePools.ensure(api), "order_id", "o-1", "order_item_id", "i-1", "quantity", 1);
+        String pool = samplePool(first);
+        Map<String, Object> wish = Map.of("pool", pool, "order_id", "o-1", "order_item_id", "i-1", "quantity", 1);
         var held = api.post("/v1/reservations", wish);
         assertThat(held.text("/status")).isEqualTo("RESERVED");
+        assertThat(api.post("/v1/pools/" + pool + "/adjustments", Map.of("total", 30, "expected_version", 1))
+                        .status())
+                .isEqualTo(200);
 
-        first.destroy();
-        assertThat(first.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        String goodbye = stopped(first);
 
-        var second = new Api(addressOf(dev()));
+        assertThat(goodbye)
+                .contains("Stopping: finishing what has begun.", "the data stays in " + folder.resolve("stack"))
+                .endsWith("Stopped.\n")
+                .doesNotContain("timed out", "WARN", "ERROR");
+        Process again = dev();
+        var second = new Api(addressOf(again));
+        assertThat(said(again))
+                .contains("The sample pool " + pool + " is there already, OPEN with a total of 30; it stays as it is.");
         assertThat(second.get("/v1/reservations/" + held.text("/reservation_id"))
                         .text("/status"))
                 .isEqualTo("RESERVED");
@@ -63,37 +78,84 @@ class DevCommandTest {
         Process second = dev();
         String said = new String(second.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(second.waitFor()).isEqualTo(3);
-        assertThat(said.lines())
+        assertThat(said.lines().skip(1))
                 .singleElement()
                 .asString()
                 .startsWith("holdfast: the folder ")
                 .contains("is in use by process ");
     }
 
-    private Process dev() throws IOException {
-        Process process = JavaCommand.of(
-                        "io.holdfast.launcher.Launcher",
-                        List.of("dev", "--folder", folder.resolve("stack").toString()))
+    @Test
+    void a_tour_is_not_walked_where_data_are_kept() throws Exception {
+        Files.createDirectories(folder.resolve("stack/postgres"));
+        Process tour = dev("--tour");
+        String said = new String(tour.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(tour.waitFor()).isEqualTo(3);
+        assertThat(said.lines())
+                .singleElement()
+                .asString()
+                .startsWith("holdfast: The tour needs a stack of its own")
+                .endsWith("name a new one with --folder, or leave it out.");
+    }
+
+    private Process dev(String... more) throws IOException {
+        List<String> arguments = new ArrayList<>(
+                List.of("dev", "--folder", folder.resolve("stack").toString()));
+        arguments.addAll(List.of(more));
+        Process process = JavaCommand.of("io.holdfast.launcher.Launcher", arguments)
                 .redirectErrorStream(true)
                 .start();
         started.add(process);
         return process;
     }
 
+    /** Ends it as Ctrl-C does, and returns what it said from then on. */
+    private String stopped(Process process) throws IOException, InterruptedException {
+        // By its handle: the process itself would close what it is read from.
+        process.toHandle().destroy();
+        StringBuilder rest = new StringBuilder();
+        BufferedReader lines = output(process);
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            rest.append(line).append('\n');
+        }
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return rest.toString();
+    }
+
     /** Reads until the stack says that it serves. */
-    private static URI addressOf(Process process) throws IOException {
-        var lines = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-        List<String> said = new ArrayList<>();
+    private URI addressOf(Process process) throws IOException {
+        BufferedReader lines = output(process);
+        List<String> said = said(process);
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             said.add(line);
-            if (line.equals(LAST_LINE)) {
+            if (line.equals(Welcome.LAST_LINE)) {
                 String serves = said.stream()
-                        .filter(l -> l.startsWith("Holdfast serves at "))
+                        .filter(l -> l.startsWith(Welcome.SERVES_AT))
                         .findFirst()
                         .orElseThrow();
-                return URI.create(serves.substring("Holdfast serves at ".length()));
+                return URI.create(serves.substring(Welcome.SERVES_AT.length()));
             }
         }
         throw new AssertionError("it ended: " + said);
+    }
+
+    /** Of its welcome. */
+    private String samplePool(Process process) {
+        return said(process).stream()
+                .map(SAMPLE::matcher)
+                .filter(Matcher::find)
+                .map(found -> found.group(1))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private BufferedReader output(Process process) {
+        return outputs.computeIfAbsent(
+                process,
+                one -> new BufferedReader(new InputStreamReader(one.getInputStream(), StandardCharsets.UTF_8)));
+    }
+
+    private List<String> said(Process process) {
+        return said.computeIfAbsent(process, _ -> new ArrayList<>());
     }
 }

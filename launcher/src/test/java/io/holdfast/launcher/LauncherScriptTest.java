@@ -1,6 +1,7 @@
 package io.holdfast.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The script before any Java runs: what it says when there is no JDK it can use. */
@@ -107,6 +110,118 @@ class LauncherScriptTest {
         assertThat(one.waitFor()).isZero();
         assertThat(other.waitFor()).isZero();
         assertThat(home.resolve("builds")).hasContent("built");
+    }
+
+    /** The commands as the usage names them, each with arguments that start it, and whether it means the stack of `dev`. */
+    static List<Arguments> commands() {
+        return List.of(
+                arguments("dev", List.of("dev"), false),
+                arguments("node", List.of("node"), false),
+                arguments("check-config", List.of("check-config"), false),
+                arguments("audit", List.of("audit", "replay", "x"), true),
+                arguments("projection", List.of("projection", "list"), true),
+                arguments("pool", List.of("pool", "rebuild", "--all"), true),
+                arguments("reconcile", List.of("reconcile", "--all"), true),
+                arguments("review", List.of("review", "list"), true),
+                arguments("bench", List.of("bench", "--list"), false),
+                arguments("dlq", List.of("dlq", "list"), true),
+                arguments("parked", List.of("parked", "list"), true),
+                arguments("events", List.of("events", "replay"), true));
+    }
+
+    @Test
+    void every_command_of_the_usage_is_told_of_the_stack_of_dev_or_not() throws Exception {
+        var ended = run(toolsWithoutJava().toString(), "", "help");
+        List<String> named = ended.out()
+                .lines()
+                .filter(line -> line.matches("  [a-z].*"))
+                .map(line -> line.strip().split(" ")[0])
+                .distinct()
+                .filter(command -> !List.of("test", "campaign", "help").contains(command))
+                .toList();
+        assertThat(commands().stream().map(row -> row.get()[0]).toList())
+                .as("a command that is new has to be told of it, or not")
+                .containsExactlyInAnyOrderElementsOf(named);
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void a_command_that_means_a_running_stack_finds_the_one_dev_started(
+            String command, List<String> arguments, boolean meansDev) throws Exception {
+        Path home = builtHome();
+        Path work = Files.createDirectories(folder.resolve("work"));
+        assertThat(javaArguments(home, work, arguments)).doesNotContain("--config .holdfast/dev.conf");
+
+        Files.createDirectories(work.resolve(".holdfast"));
+        Files.writeString(work.resolve(".holdfast/dev.conf"), "");
+        String given = String.join(" ", arguments);
+        if (meansDev) {
+            assertThat(javaArguments(home, work, arguments)).endsWith(given + " --config .holdfast/dev.conf\n");
+        } else {
+            assertThat(javaArguments(home, work, arguments)).doesNotContain(".holdfast/dev.conf");
+        }
+        for (List<String> more :
+                List.of(List.of("--config", "my.conf"), List.of("--config=my.conf"), List.of("--help"))) {
+            List<String> all = new ArrayList<>(arguments);
+            all.addAll(more);
+            assertThat(javaArguments(home, work, all)).doesNotContain(".holdfast/dev.conf");
+        }
+        assertThat(javaArguments(home, work, List.of(command))).doesNotContain(".holdfast/dev.conf");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"test --help", "test -h", "campaign --help", "campaign 5 -h", "bench micro --help"})
+    void help_for_what_runs_maven_is_printed_without_it_and_without_java(String line) throws Exception {
+        var ended = run(toolsWithoutJava().toString(), "", line.split(" "));
+        assertThat(ended.exitCode()).isZero();
+        assertThat(ended.out()).startsWith("Usage: ./holdfast " + line.replaceAll(" (5 )?-.*", ""));
+        assertThat(ended.err()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"campaign many", "campaign 0", "campaign 5 -1"})
+    void a_campaign_of_what_is_no_number_is_refused_in_one_line(String line) throws Exception {
+        var ended = run(toolsWithoutJava().toString(), "", line.split(" "));
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.err().lines())
+                .singleElement()
+                .asString()
+                .contains("must be a whole number above 0", "campaign --help");
+    }
+
+    /** A checkout that is built, with a java that says what it was given. */
+    private Path builtHome() throws IOException {
+        Path jdk = folder.resolve("echo-jdk");
+        Files.createDirectories(jdk.resolve("bin"));
+        executable(jdk.resolve("bin/java"), "echo \"$@\"");
+        executable(jdk.resolve("bin/javac"), "");
+        Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25.0.1\"\n");
+        Path home = Files.createDirectories(folder.resolve("built-home"));
+        Files.copy(SCRIPT, home.resolve("holdfast"));
+        Files.writeString(home.resolve("pom.xml"), "");
+        executable(home.resolve("mvnw"), "exit 0");
+        for (String module : List.of("launcher", "bench")) {
+            Files.createDirectories(home.resolve(module + "/src/main"));
+            Files.createDirectories(home.resolve(module + "/target"));
+            Files.writeString(home.resolve(module + "/pom.xml"), "");
+        }
+        return home;
+    }
+
+    private String javaArguments(Path home, Path work, List<String> arguments)
+            throws IOException, InterruptedException {
+        List<String> command =
+                new ArrayList<>(List.of("/bin/bash", home.resolve("holdfast").toString()));
+        command.addAll(arguments);
+        var builder = new ProcessBuilder(command).directory(work.toFile());
+        builder.environment().clear();
+        builder.environment().put("PATH", "/usr/bin:/bin");
+        builder.environment().put("JAVA_HOME", folder.resolve("echo-jdk").toString());
+        var process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        process.getOutputStream().close();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).isZero();
+        return out;
     }
 
     private Process start(Path jdk, Path script, String errors) throws IOException {

@@ -74,7 +74,7 @@ final class TestNode implements AutoCloseable {
     /** The pool that {@link #withPool} makes. */
     static final String POOL = "m1:noodles:2026-11-29";
 
-    /** The business day of every moment before 2090, and of those after it. */
+    /** The business day of every moment before 2090 unless a test names another, and of those after it. */
     private static final LocalDate TODAY = LocalDate.of(2026, 11, 29);
 
     private static final LocalDate LATER = LocalDate.of(2099, 1, 1);
@@ -110,7 +110,7 @@ final class TestNode implements AutoCloseable {
     private final HoldfastRoutes routes;
     private final ServerBinding binding;
 
-    private TestNode(UnaryOperator<HttpSettings> adapt, List<HealthCheck> checks) {
+    private TestNode(UnaryOperator<HttpSettings> adapt, List<HealthCheck> checks, LocalDate today) {
         var patience = new HttpSettings.Patience(
                 Duration.ofSeconds(5), Duration.ofSeconds(20), Duration.ofSeconds(5), Duration.ofSeconds(1));
         HttpSettings settings = adapt.apply(new HttpSettings(
@@ -140,7 +140,7 @@ final class TestNode implements AutoCloseable {
                         directory,
                         pool -> CompletableFuture.completedFuture(stock.seen(pool)),
                         baselines,
-                        (_, moment) -> moment.isAfter(Instant.parse("2090-01-01T00:00:00Z")) ? LATER : TODAY,
+                        (_, moment) -> moment.isAfter(Instant.parse("2090-01-01T00:00:00Z")) ? LATER : today,
                         this::list,
                         this::replay,
                         ledger,
@@ -161,11 +161,16 @@ final class TestNode implements AutoCloseable {
     }
 
     static TestNode start(UnaryOperator<HttpSettings> adapt) {
-        return new TestNode(adapt, List.of());
+        return new TestNode(adapt, List.of(), TODAY);
+    }
+
+    /** Where every moment before 2090 is of this business day. */
+    static TestNode onDay(LocalDate today) {
+        return new TestNode(UnaryOperator.identity(), List.of(), today);
     }
 
     static TestNode withChecks(HealthCheck... checks) {
-        return new TestNode(UnaryOperator.identity(), List.of(checks));
+        return new TestNode(UnaryOperator.identity(), List.of(checks), TODAY);
     }
 
     static TestNode withPool(long total) {
