@@ -16,18 +16,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
 /**
  * Publishes the journal, at least once and in order per entity. The journal is the outbox: while the other side is away nothing is kept
  * here but one batch, and no hold waits for it.
  *
- * <p>What was given to the sink and not acknowledged yet is not given again when the same rows come again, so that an outage leaves neither
- * copies behind nor another order.
+ * <p>A batch is one run of the sink. When a message fails or takes too long, the run is over, so that nothing behind it arrives, and the
+ * whole batch comes again. So the first sendings of an entity's messages arrive in the order of its journal; repetitions come behind them.
  */
 public final class EventPublisher implements DeliveryHandler {
 
@@ -37,7 +37,9 @@ public final class EventPublisher implements DeliveryHandler {
     private final JournalMessages messages;
     private final MessageSink sink;
     private final Duration patience;
-    private final Map<String, CompletableFuture<Void>> underWay = new ConcurrentHashMap<>();
+    private final AtomicInteger underWay = new AtomicInteger();
+    /** Messages that the other side refused for good, by id with the reason, until their batch has come again and could name them. */
+    private final Map<String, String> undeliverable = new ConcurrentHashMap<>();
 
     /**
      * @param journal connections that may read the journal
@@ -69,85 +71,91 @@ public final class EventPublisher implements DeliveryHandler {
         } catch (SQLException e) {
             return CompletableFuture.failedFuture(e);
         }
-        List<Sent> all = new ArrayList<>();
-        Set<String> refused = new HashSet<>();
-        for (Written entry : written) {
-            if (refused.contains(entry.row().persistenceId())) {
-                continue; // comes again, in order, once its entity is tried again
-            }
-            Sent sent = send(entry);
-            if (sent.refusal().isPresent()) {
-                refused.add(entry.row().persistenceId());
-            }
-            all.add(sent);
-            if (sent.broken()) {
-                break; // nothing behind it may overtake it
-            }
-        }
-        return CompletableFuture.allOf(all.stream().map(Sent::ended).toArray(CompletableFuture[]::new))
-                .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
-                .thenApply(_ -> new Delivery(
-                        all.stream().flatMap(sent -> sent.refusal().stream()).toList()));
+        var batch = new Batch(sink.begin());
+        written.forEach(batch::give);
+        return batch.end();
     }
 
-    /** A row on its way; when it has ended well, it was acknowledged or refused for good. */
-    private record Sent(JournalRow row, CompletableFuture<Optional<String>> ended) {
+    /** Rows on their way through one run of the sink. */
+    private final class Batch {
 
-        /** Known not to have been acknowledged: whether refused or not. */
-        boolean broken() {
-            return ended.isCompletedExceptionally();
+        private final MessageSink.Run run;
+        private final List<CompletableFuture<Void>> sent = new ArrayList<>();
+        private final List<Delivery.Refused> refused = new ArrayList<>();
+        private final Set<String> refusedEntities = new HashSet<>();
+        private final Set<String> refusedMessages = new HashSet<>();
+        private final CompletableFuture<Delivery> ended = new CompletableFuture<>();
+
+        private Batch(MessageSink.Run run) {
+            this.run = run;
         }
 
-        Optional<Delivery.Refused> refusal() {
-            return ended.isDone() && !ended.isCompletedExceptionally()
-                    ? ended.join().map(why -> new Delivery.Refused(row, why))
-                    : Optional.empty();
-        }
-    }
-
-    private Sent send(Written written) {
-        return switch (written) {
-            case Written.Unreadable(JournalRow row, String why) ->
-                new Sent(row, CompletableFuture.completedFuture(Optional.of(why)));
-            case Written.Announced(JournalRow row, List<OutgoingMessage> announced) -> {
-                CompletableFuture<?>[] each = new CompletableFuture<?>[announced.size()];
-                for (int i = 0; i < each.length; i++) {
-                    each[i] = once(announced.get(i));
+        /** What follows a refused row of its entity comes again, in order, once the entity is tried again. */
+        private void give(Written entry) {
+            if (ended.isDone() || refusedEntities.contains(entry.row().persistenceId())) {
+                return;
+            }
+            switch (entry) {
+                case Written.Unreadable(JournalRow row, String why) -> refuse(row, why);
+                case Written.Announced(JournalRow row, List<OutgoingMessage> announced) -> {
+                    for (OutgoingMessage message : announced) {
+                        Optional<String> never = send(message);
+                        if (never.isPresent()) {
+                            refuse(row, never.get());
+                            refusedMessages.add(message.id());
+                            break;
+                        }
+                    }
                 }
-                yield new Sent(row, CompletableFuture.allOf(each).handle((_, failure) -> {
-                    if (failure == null) {
-                        return Optional.empty();
-                    }
-                    Throwable cause = failure instanceof CompletionException wrapped && wrapped.getCause() != null
-                            ? wrapped.getCause()
-                            : failure;
-                    if (cause instanceof Undeliverable never) {
-                        return Optional.of(String.valueOf(never.getMessage()));
-                    }
-                    throw new CompletionException(cause);
-                }));
             }
-        };
-    }
+        }
 
-    private CompletableFuture<Void> once(OutgoingMessage message) {
-        CompletableFuture<Void> before = underWay.get(message.id());
-        if (before != null) {
-            return before;
+        private void refuse(JournalRow row, String why) {
+            refused.add(new Delivery.Refused(row, why));
+            refusedEntities.add(row.persistenceId());
         }
-        CompletableFuture<Void> sent;
-        try {
-            sent = sink.send(message);
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
+
+        /** Why the message will never be taken, if that is known by now. */
+        private Optional<String> send(OutgoingMessage message) {
+            String known = undeliverable.get(message.id());
+            if (known != null) {
+                return Optional.of(known);
+            }
+            underWay.incrementAndGet();
+            CompletableFuture<Void> answer = run.send(message);
+            answer.whenComplete((_, failure) -> {
+                underWay.decrementAndGet();
+                if (failure instanceof Undeliverable never) {
+                    undeliverable.put(message.id(), String.valueOf(never.getMessage()));
+                }
+            });
+            Optional<String> never = Optional.ofNullable(undeliverable.get(message.id()));
+            if (never.isEmpty()) {
+                sent.add(answer);
+                answer.whenComplete((_, failure) -> {
+                    if (failure != null) {
+                        ended.completeExceptionally(failure);
+                    }
+                });
+            }
+            return never;
         }
-        underWay.put(message.id(), sent);
-        sent.whenComplete((_, _) -> underWay.remove(message.id(), sent));
-        return sent;
+
+        private CompletionStage<Delivery> end() {
+            CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
+                    .thenRun(() -> ended.complete(new Delivery(refused)));
+            return ended.orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS).whenComplete((_, failure) -> {
+                if (failure == null) {
+                    undeliverable.keySet().removeAll(refusedMessages);
+                } else {
+                    run.abandon();
+                }
+            });
+        }
     }
 
     /** Messages given to the sink and not acknowledged yet. */
     public int underWay() {
-        return underWay.size();
+        return underWay.get();
     }
 }

@@ -8,17 +8,22 @@ import io.cloudevents.kafka.KafkaMessageFactory;
 import io.holdfast.localstack.KafkaServer;
 import io.holdfast.localstack.SharedStack;
 import io.holdfast.messaging.AsyncApi;
+import io.holdfast.messaging.out.MessageSink;
+import io.holdfast.messaging.out.MessageSink.Undeliverable;
 import io.holdfast.messaging.out.OutTopic;
 import io.holdfast.messaging.out.OutgoingMessage;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -54,8 +59,8 @@ class KafkaSinkTest {
         try (var broker = new Broker(SharedStack.kafka().bootstrapServers())) {
             KafkaSettings settings = broker.fresh(2);
             try (var sink = new KafkaSink(settings)) {
-                sink.send(message(7)).get(30, TimeUnit.SECONDS);
-                sink.send(message(7)).get(30, TimeUnit.SECONDS);
+                sink.begin().send(message(7)).get(30, TimeUnit.SECONDS);
+                sink.begin().send(message(7)).get(30, TimeUnit.SECONDS);
             }
             List<ConsumerRecord<byte[], byte[]>> sent =
                     broker.read(settings.topics().lifecycle());
@@ -82,7 +87,47 @@ class KafkaSinkTest {
         }
     }
 
-    /** As the publisher does: what failed is given again, from the first that failed on. */
+    private static OutgoingMessage large(int number) {
+        OutgoingMessage small = message(number);
+        return new OutgoingMessage(
+                small.topic(),
+                small.id(),
+                small.type(),
+                small.key(),
+                small.subject(),
+                small.sequence(),
+                small.time(),
+                small.traceId(),
+                Map.of("note", "x".repeat(10_000)));
+    }
+
+    private static List<Integer> numbers(Broker broker, KafkaSettings settings) {
+        return broker.read(settings.topics().lifecycle()).stream()
+                .map(record -> Integer.parseInt(
+                        new String(record.headers().lastHeader("ce_sequence").value(), StandardCharsets.US_ASCII)))
+                .toList();
+    }
+
+    /** As the publisher does: what is not acknowledged is given again, from the first such on. */
+    private static void sendAll(KafkaSink sink, int from, int to) {
+        var next = new AtomicInteger(from);
+        await().atMost(Duration.ofSeconds(120)).until(() -> {
+            MessageSink.Run run = sink.begin();
+            List<CompletableFuture<Void>> sent = IntStream.rangeClosed(next.get(), to)
+                    .mapToObj(number -> run.send(message(number)))
+                    .toList();
+            for (CompletableFuture<Void> answer : sent) {
+                try {
+                    answer.get(60, TimeUnit.SECONDS);
+                } catch (ExecutionException e) {
+                    return false;
+                }
+                next.incrementAndGet();
+            }
+            return true;
+        });
+    }
+
     @Test
     void a_broker_that_is_away_and_comes_back_gets_everything_in_order() throws Exception {
         try (var server = KafkaServer.start(
@@ -92,31 +137,23 @@ class KafkaSinkTest {
                 settings = broker.fresh(1);
             }
             try (var sink = new KafkaSink(settings)) {
-                sink.send(message(1)).get(30, TimeUnit.SECONDS);
+                sendAll(sink, 1, 1);
                 server.kill();
-                List<CompletableFuture<Void>> sent = new ArrayList<>();
-                do {
-                    sent.add(sink.send(message(sent.size() + 2)));
-                } while (!sent.getLast().isCompletedExceptionally() && sent.size() < 5);
+                MessageSink.Run run = sink.begin();
+                List<CompletableFuture<Void>> sent = IntStream.rangeClosed(2, 21)
+                        .mapToObj(number -> run.send(message(number)))
+                        .toList();
                 server.start();
-                for (int i = 0; i < 20; i++) {
-                    int number = i + 2;
-                    if (i < sent.size() && !sent.get(i).isCompletedExceptionally()) {
-                        sent.get(i).get(60, TimeUnit.SECONDS);
-                    } else {
-                        await().atMost(Duration.ofSeconds(60))
-                                .ignoreExceptions()
-                                .until(() -> {
-                                    sink.send(message(number)).get(30, TimeUnit.SECONDS);
-                                    return true;
-                                });
-                    }
-                }
+                CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
+                        .exceptionally(_ -> null)
+                        .get(60, TimeUnit.SECONDS);
+                int acknowledged = (int) sent.stream()
+                        .takeWhile(answer -> answer.state() == Future.State.SUCCESS)
+                        .count();
+                sendAll(sink, 2 + acknowledged, 21);
             }
             try (var broker = new Broker(server.bootstrapServers())) {
-                assertThat(broker.read(settings.topics().lifecycle()))
-                        .extracting(record -> Integer.parseInt(new String(
-                                record.headers().lastHeader("ce_sequence").value())))
+                assertThat(numbers(broker, settings).stream().distinct())
                         .containsExactlyElementsOf(
                                 IntStream.rangeClosed(1, 21).boxed().toList());
             }
@@ -124,12 +161,120 @@ class KafkaSinkTest {
     }
 
     @Test
+    void nothing_behind_a_message_that_the_broker_refuses_arrives_before_a_new_run() throws Exception {
+        try (var broker = new Broker(SharedStack.kafka().bootstrapServers())) {
+            KafkaSettings settings = broker.fresh(1);
+            broker.limit(settings.topics().lifecycle(), 2_000);
+            try (var sink = new KafkaSink(settings)) {
+                MessageSink.Run run = sink.begin();
+                List<CompletableFuture<Void>> sent = IntStream.rangeClosed(1, 500)
+                        .mapToObj(number -> run.send(number == 4 ? large(number) : message(number)))
+                        .toList();
+                assertThat(sent.get(3))
+                        .failsWithin(Duration.ofSeconds(30))
+                        .withThrowableThat()
+                        .withCauseInstanceOf(Undeliverable.class);
+                assertThat(sent.subList(0, 3))
+                        .allSatisfy(answer -> assertThat(answer).succeedsWithin(Duration.ofSeconds(30)));
+                assertThat(sent.subList(4, 500))
+                        .allSatisfy(answer -> assertThat(answer).failsWithin(Duration.ofSeconds(30)));
+                assertThat(run.send(message(501))).isCompletedExceptionally();
+                assertThat(numbers(broker, settings)).containsExactly(1, 2, 3);
+
+                sendAll(sink, 5, 7);
+                assertThat(numbers(broker, settings)).containsExactly(1, 2, 3, 5, 6, 7);
+            }
+        }
+    }
+
+    @Test
+    void what_is_known_to_be_too_large_before_it_is_sent_ends_nothing() throws Exception {
+        try (var broker = new Broker(SharedStack.kafka().bootstrapServers())) {
+            KafkaSettings settings = broker.fresh(1);
+            try (var sink = new KafkaSink(settings)) {
+                MessageSink.Run run = sink.begin();
+                CompletableFuture<Void> before = run.send(message(1));
+                OutgoingMessage small = message(2);
+                CompletableFuture<Void> huge = run.send(new OutgoingMessage(
+                        small.topic(),
+                        small.id(),
+                        small.type(),
+                        small.key(),
+                        small.subject(),
+                        small.sequence(),
+                        small.time(),
+                        small.traceId(),
+                        Map.of("note", "x".repeat(2_000_000))));
+                CompletableFuture<Void> after = run.send(message(3));
+                assertThat(huge.exceptionNow()).isInstanceOf(Undeliverable.class);
+                assertThat(before).succeedsWithin(Duration.ofSeconds(30));
+                assertThat(after).succeedsWithin(Duration.ofSeconds(30));
+            }
+            assertThat(numbers(broker, settings)).containsExactly(1, 3);
+        }
+    }
+
+    @Test
+    void a_message_that_fails_at_once_ends_the_run_for_every_topic() throws Exception {
+        try (var broker = new Broker(SharedStack.kafka().bootstrapServers())) {
+            KafkaSettings settings = broker.fresh(1);
+            TopicNames names = settings.topics();
+            KafkaSettings wrong = settings.withTopics(
+                    new TopicNames(names.orders(), names.schedule(), "no such/name", names.lifecycle()));
+            try (var sink = new KafkaSink(wrong)) {
+                MessageSink.Run run = sink.begin();
+                assertThat(run.send(message(1))).succeedsWithin(Duration.ofSeconds(30));
+                OutgoingMessage other = message(2);
+                assertThat(run.send(new OutgoingMessage(
+                                OutTopic.STOCK_CHANGE,
+                                other.id(),
+                                other.type(),
+                                other.key(),
+                                other.subject(),
+                                other.sequence(),
+                                other.time(),
+                                other.traceId(),
+                                other.data())))
+                        .isCompletedExceptionally();
+                assertThat(run.send(message(3))).isCompletedExceptionally();
+                assertThat(numbers(broker, settings)).containsExactly(1);
+                sendAll(sink, 3, 4);
+                assertThat(numbers(broker, settings)).containsExactly(1, 3, 4);
+            }
+        }
+    }
+
+    @Test
+    void what_is_under_way_in_a_run_that_is_abandoned_fails_soon() throws Exception {
+        try (var server = KafkaServer.start(
+                io.holdfast.localstack.KafkaSettings.in(SharedStack.freshFolder("kafka-that-is-left")))) {
+            KafkaSettings settings;
+            try (var broker = new Broker(server.bootstrapServers())) {
+                settings = broker.fresh(1);
+            }
+            try (var sink = new KafkaSink(settings)) {
+                sendAll(sink, 1, 1);
+                server.kill();
+                MessageSink.Run run = sink.begin();
+                List<CompletableFuture<Void>> sent = IntStream.rangeClosed(2, 10)
+                        .mapToObj(number -> run.send(message(number)))
+                        .toList();
+                run.abandon();
+                run.abandon();
+                assertThat(sent).allSatisfy(answer -> assertThat(answer).failsWithin(Duration.ofSeconds(30)));
+            }
+        }
+    }
+
+    @Test
     void a_broker_that_was_never_there_is_an_answer_soon_and_no_end_of_the_sink() throws Exception {
         try (var sink = new KafkaSink(KafkaSettings.plain("127.0.0.1:1", "nobody"))) {
-            assertThat(sink.send(message(1)))
-                    .failsWithin(Duration.ofSeconds(20))
-                    .withThrowableThat()
-                    .withMessageContaining("not present in metadata");
+            for (int i = 0; i < 2; i++) {
+                assertThat(sink.begin().send(message(1)))
+                        .failsWithin(Duration.ofSeconds(20))
+                        .withThrowableThat()
+                        .withMessageContaining("not present in metadata");
+            }
         }
     }
 }
