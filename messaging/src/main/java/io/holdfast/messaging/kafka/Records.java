@@ -65,10 +65,12 @@ final class Records {
         message.traceId()
                 .flatMap(trace -> TraceContext.traceparent(trace, span(message.id())))
                 .ifPresent(traceparent -> add(headers, TraceContext.HEADER, traceparent));
+        // Its time in Kafka is that of its sending, from which retention counts: an old entry that is published late
+        // must not expire unread.
         return new ProducerRecord<>(
                 topic,
                 null,
-                message.time().toEpochMilli(),
+                null,
                 message.key().getBytes(StandardCharsets.UTF_8),
                 JsonWriter.write(message.data()),
                 headers);

@@ -56,6 +56,7 @@ class KafkaSinkTest {
 
     @Test
     void what_is_sent_is_a_cloud_event_as_documented() throws Exception {
+        Instant began = Instant.now().minusSeconds(1);
         try (var broker = new Broker(SharedStack.kafka().bootstrapServers())) {
             KafkaSettings settings = broker.fresh(2);
             try (var sink = new KafkaSink(settings)) {
@@ -74,6 +75,9 @@ class KafkaSinkTest {
             assertThat(event.getSource().toString()).isEqualTo(settings.source());
             assertThat(event.getType()).isEqualTo("InventoryEventContradicted");
             assertThat(event.getTime()).isEqualTo("2026-07-25T12:30:00.123456Z");
+            assertThat(Instant.ofEpochMilli(record.timestamp()))
+                    .as("kept from when it was sent, however old it is")
+                    .isAfter(began);
             assertThat(event.getExtension("sequence")).isEqualTo("7");
             assertThat(new String(record.headers().lastHeader("traceparent").value()))
                     .startsWith("00-" + TRACE + "-");
