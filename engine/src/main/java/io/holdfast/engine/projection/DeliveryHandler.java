@@ -21,7 +21,7 @@ public non-sealed interface DeliveryHandler extends Projection {
      *
      * <p>The stage completes with a {@link Delivery} once every event was acknowledged or refused for good. Completed exceptionally
      * (or an exception thrown here) it says that nothing is known, as when the other side can't be reached: after a back-off the same
-     * events come again, and with them whatever the journal has behind them. No entity is parked for it. The same happens when the stage
+     * events come again, at first half as many, or with them what the journal has behind them. No entity is parked for it. The same happens when the stage
      * does not complete within {@link ProjectionSettings#ackTimeout}; a handler gives up earlier by itself.
      */
     CompletionStage<Delivery> deliver(List<JournalRow> rows);

@@ -29,6 +29,9 @@ final class ProjectionWork implements DividedWork {
     private final OrderedWork ordered;
     private final ParkedRetries retries;
 
+    /** Events read at a time: fewer after a failure, so that the other side gets on however slow it is. */
+    private int portion;
+
     private boolean begunBefore;
     private boolean paused;
     private long choresAt;
@@ -38,6 +41,7 @@ final class ProjectionWork implements DividedWork {
         this.projection = projection;
         this.feed = feed;
         this.settings = settings;
+        this.portion = settings.batchRows();
         this.shares = new Shares(projection.name(), settings, listener);
         this.promise = switch (projection) {
             case ProjectionHandler handler -> new ExactlyOnce(handler, shares, settings);
@@ -111,12 +115,13 @@ final class ProjectionWork implements DividedWork {
         if (paused) {
             return Pause.of(settings.pollLongest());
         }
-        return handleNext(connection, began);
+        Pause pause = handleNext(connection, began, portion);
+        portion = (int) Math.min(settings.batchRows(), 2L * portion);
+        return pause;
     }
 
-    private Pause handleNext(Connection connection, long began) throws SQLException {
+    private Pause handleNext(Connection connection, long began, int most) throws SQLException {
         Group group = shares.offsets().lowest();
-        int most = settings.batchRows();
         List<JournalRow> rows = feed.next(connection, group, most);
         if (rows.size() == most) {
             promise.advance(connection, group, rows, Offset.of(rows.getLast()));
@@ -139,6 +144,7 @@ final class ProjectionWork implements DividedWork {
 
     @Override
     public void failed(Throwable failure) {
+        portion = Math.max(1, portion / 2);
         shares.listener().failed(projection.name(), failure);
     }
 }

@@ -118,6 +118,18 @@ class DeliveryTest {
     }
 
     @Test
+    void an_other_side_too_slow_for_a_whole_batch_is_given_less_until_it_gets_on() throws SQLException {
+        mailbox.answers(rows -> rows.size() > 5
+                ? CompletableFuture.failedFuture(new IOException("not done in time"))
+                : CompletableFuture.completedFuture(Delivery.COMPLETE));
+        nodes.append(4, 1, 20);
+        nodes.start(mailbox, 40);
+        awaitReceived(80);
+        assertAllInOrder();
+        await().until(() -> behind() == 0);
+    }
+
+    @Test
     void an_acknowledgement_that_never_comes_is_not_waited_for_for_ever() throws SQLException {
         AtomicInteger silent = new AtomicInteger(2);
         mailbox.answers(rows -> silent.getAndDecrement() > 0
