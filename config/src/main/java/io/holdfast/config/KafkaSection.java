@@ -13,6 +13,7 @@ import java.util.Set;
  * @param bootstrapServers brokers, as host:port with commas between; empty only where it is not enabled
  * @param security how the connection is secured
  * @param group consumer group; empty: made of the fleet's name
+ * @param sessionTimeout after this long a node that died is missed
  * @param topics what the topics are called
  * @param concurrency reservations asked at a time
  * @param buffer events of one partition taken up while an older one is not done with
@@ -26,6 +27,7 @@ public record KafkaSection(
         String bootstrapServers,
         Security security,
         Optional<String> group,
+        Duration sessionTimeout,
         Topics topics,
         int concurrency,
         int buffer,
@@ -162,6 +164,7 @@ public record KafkaSection(
                 servers.orElse(""),
                 Security.read(reader),
                 reader.optionalText("group"),
+                reader.duration("session-timeout", Duration.ofSeconds(6), Duration.ofMinutes(30)),
                 Topics.read(reader.section("topics")),
                 reader.integer("concurrency", 1, 10_000),
                 reader.integer("buffer", 1, 10_000),

@@ -37,6 +37,7 @@ final class KafkaLink {
         return Optional.of(new KafkaSettings(
                 connection(section),
                 section.group().orElse("holdfast-" + name),
+                section.sessionTimeout(),
                 "/holdfast/" + name,
                 new TopicNames(topics.orders(), topics.schedule(), topics.stockChange(), topics.lifecycle()),
                 section.concurrency(),

@@ -19,10 +19,7 @@ final class Clients {
     /** How long a question to a broker may take. */
     private static final int ANSWER_WITHIN = 5_000;
 
-    /** A node that died is missed after this long. */
-    private static final int SESSION = 15_000;
-
-    private static final int HEARTBEAT = 3_000;
+    private static final int HEARTBEATS_A_SESSION = 5;
     private static final int MOST_FETCHED = 16 * 1024 * 1024;
     private static final long SEND_BUFFER = 16L * 1024 * 1024;
     private static final int PUBLISHED_BATCH = 64 * 1024;
@@ -39,8 +36,9 @@ final class Clients {
     Map<String, String> consuming() {
         Map<String, String> properties = reading();
         properties.put(ConsumerConfig.GROUP_ID_CONFIG, settings.group());
-        properties.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, Integer.toString(SESSION));
-        properties.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, Integer.toString(HEARTBEAT));
+        long session = settings.sessionTimeout().toMillis();
+        properties.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, Long.toString(session));
+        properties.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, Long.toString(session / HEARTBEATS_A_SESSION));
         return properties;
     }
 

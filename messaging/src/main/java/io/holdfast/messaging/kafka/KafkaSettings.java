@@ -10,6 +10,7 @@ import java.util.Set;
  *
  * @param connection bootstrap servers, and whatever secures the connection, as Kafka's clients call it: not for logs
  * @param group consumer group of the fleet
+ * @param sessionTimeout after this long a node of the group that died is missed
  * @param source attribute {@code source} of what is announced
  * @param concurrency reservations asked at a time
  * @param buffer events of one partition taken up while an older one is not done with
@@ -20,6 +21,7 @@ import java.util.Set;
 public record KafkaSettings(
         Map<String, String> connection,
         String group,
+        Duration sessionTimeout,
         String source,
         TopicNames topics,
         int concurrency,
@@ -38,6 +40,7 @@ public record KafkaSettings(
         return new KafkaSettings(
                 Map.of("bootstrap.servers", bootstrapServers),
                 "holdfast-" + name,
+                Duration.ofSeconds(15),
                 "/holdfast/" + name,
                 TopicNames.standard(),
                 64,
@@ -50,19 +53,46 @@ public record KafkaSettings(
     /** The same with other topics. */
     public KafkaSettings withTopics(TopicNames other) {
         return new KafkaSettings(
-                connection, group, source, other, concurrency, buffer, largestEvent, ignoredTypes, backoff);
+                connection,
+                group,
+                sessionTimeout,
+                source,
+                other,
+                concurrency,
+                buffer,
+                largestEvent,
+                ignoredTypes,
+                backoff);
     }
 
     /** The same with another back-off. */
     public KafkaSettings withBackoff(Backoff other) {
         return new KafkaSettings(
-                connection, group, source, topics, concurrency, buffer, largestEvent, ignoredTypes, other);
+                connection,
+                group,
+                sessionTimeout,
+                source,
+                topics,
+                concurrency,
+                buffer,
+                largestEvent,
+                ignoredTypes,
+                other);
     }
 
     /** The same with another buffer. */
     public KafkaSettings withBuffer(int other) {
         return new KafkaSettings(
-                connection, group, source, topics, concurrency, other, largestEvent, ignoredTypes, backoff);
+                connection,
+                group,
+                sessionTimeout,
+                source,
+                topics,
+                concurrency,
+                other,
+                largestEvent,
+                ignoredTypes,
+                backoff);
     }
 
     /** Where the brokers are, for people. */

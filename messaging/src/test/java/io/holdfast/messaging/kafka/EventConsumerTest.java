@@ -280,6 +280,7 @@ class EventConsumerTest {
         settings = new KafkaSettings(
                 settings.connection(),
                 settings.group(),
+                settings.sessionTimeout(),
                 settings.source(),
                 settings.topics(),
                 settings.concurrency(),
