@@ -24,7 +24,8 @@ class OverdueHoldsTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private static HttpServer orders(List<String> asked, int status) throws IOException {
+    /** An order domain that writes down what it is asked, and answers so. */
+    static HttpServer orders(List<String> asked, int status) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
             asked.add(exchange.getRequestURI().getPath());
@@ -35,7 +36,8 @@ class OverdueHoldsTest {
         return server;
     }
 
-    private static Map<String, String> asking(HttpServer orders) {
+    /** Settings of a node that soon misses news of an order, and asks there. */
+    static Map<String, String> asking(HttpServer orders) {
         return Map.of(
                 "HOLDFAST_RESERVATION_ATTENTION_AFTER", "1s",
                 "HOLDFAST_ORDERS_URL", "http://127.0.0.1:" + orders.getAddress().getPort() + "/{order}/publish",

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.engine.effect.Backoff;
 import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.entity.Entry;
 import io.holdfast.engine.machine.EngineRefusal;
 import io.holdfast.engine.projection.ParkedEntity;
 import io.holdfast.messaging.Desk;
@@ -18,6 +19,9 @@ import io.holdfast.messaging.event.Reading;
 import io.holdfast.messaging.in.EventHandling.Ending;
 import io.holdfast.reservation.domain.OrderType;
 import io.holdfast.reservation.domain.Reservation.Status;
+import io.holdfast.reservation.domain.ReservationEvent;
+import io.holdfast.reservation.domain.ReservationEvent.FactRefused;
+import io.holdfast.reservation.domain.ReservationRefusal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -127,6 +131,58 @@ class EventHandlingTest {
         assertThat(ended(give("OrderCreated", "e-1", byLine("o-2", "i-1")))).isEqualTo(new Ending.Delivered(1));
         assertThat(desk.status(id)).isEqualTo(Status.RESERVED);
         assertThat(desk.events(id)).last().isEqualTo("FactRefused");
+    }
+
+    private static String lines(String order, String... lines) {
+        return "{'order_id':'" + order + "','lines':[" + String.join(",", lines) + "]}";
+    }
+
+    private static String line(String item, int quantity) {
+        return "{'merchant':'m-1','dish':'soup','order_item_id':'" + item + "','quantity':" + quantity + "}";
+    }
+
+    private Optional<ReservationRefusal> refusedLast(String id) {
+        return desk.journal(id).getLast() instanceof Entry.Happened<ReservationEvent>(FactRefused refused, var _)
+                ? Optional.of(refused.reason())
+                : Optional.empty();
+    }
+
+    @Test
+    void what_a_created_order_names_is_checked_line_by_line_and_each_mismatch_has_its_end() throws Exception {
+        String fits = desk.hold("o-1", "fits");
+        String less = desk.hold("o-1", "less");
+        String more = desk.hold("o-1", "more");
+        String others = desk.hold("o-2", "others");
+        String unknown = Desk.line("o-1", "unknown").reservationId();
+        String event =
+                lines("o-1", line("fits", 2), line("less", 1), line("more", 3), line("others", 2), line("unknown", 2));
+
+        assertThat(ended(give("OrderCreated", "e-1", event))).isEqualTo(new Ending.Delivered(5));
+
+        assertThat(desk.status(fits)).isEqualTo(Status.CONFIRMING);
+        assertThat(desk.status(less)).as("the rest goes back").isEqualTo(Status.CONFIRMING);
+        assertThat(desk.status(more)).isEqualTo(Status.RESERVED);
+        assertThat(refusedLast(more)).contains(ReservationRefusal.ORDER_EXCEEDS_HOLD);
+        assertThat(desk.status(others)).isEqualTo(Status.RESERVED);
+        assertThat(refusedLast(others)).contains(ReservationRefusal.OTHER_ORDER);
+        assertThat(desk.events(unknown)).as("kept for its hold").containsExactly("FactNoted", "RequestAwaited");
+
+        ended(give("OrderCreated", "e-2", lines("o-1", line("fits", 1))));
+        assertThat(refusedLast(fits)).as("another quantity").contains(ReservationRefusal.ORDER_QUANTITY_CONFLICT);
+    }
+
+    @Test
+    void an_order_may_be_told_line_by_line_and_a_line_that_is_left_out_is_left_alone() throws Exception {
+        String first = desk.hold("o-1", "first");
+        String second = desk.hold("o-1", "second");
+        List<String> held = desk.events(second);
+
+        ended(give("OrderCreated", "e-1", lines("o-1", line("first", 2))));
+        assertThat(desk.status(first)).isEqualTo(Status.CONFIRMING);
+        assertThat(desk.events(second)).isEqualTo(held);
+
+        ended(give("OrderCreated", "e-2", lines("o-1", line("second", 2))));
+        assertThat(desk.status(second)).isEqualTo(Status.CONFIRMING);
     }
 
     @Test
