@@ -2,14 +2,18 @@
 -- a role that does not exist is passed over. The owner of the schema runs migrations and nothing else.
 --
 --   create role holdfast_journal login password '...';     -- the write side: adds to the journal and reads it, changes nothing
---   create role holdfast_projection login password '...';  -- the read side: reads the journal, owns the content of all other tables
+--   create role holdfast_projection login password '...';  -- the read side: reads the journal, owns the content of all other tables but the order service's
+--   create role holdfast_orders login password '...';      -- the built-in order service: decides orders, payments and final stock
 --   create role holdfast_reader login password '...';      -- people and dashboards: reads
 --
--- Or make them without login, and your own roles their members. No role may update or delete journal rows. Archiving is the owner's.
+-- Or make them without login, and your own roles their members. No role may update or delete journal rows, nor rows of the
+-- order service's ledger. Archiving is the owner's.
 do
 $$
 declare
     t record;
+    of_orders constant text[] :=
+        array ['consumer_inbox', 'sku_inventory', 'orders', 'payment_record', 'order_refund', 'order_ledger'];
 begin
     -- Nodes that start together come here together, and PostgreSQL refuses to grant on one table twice at once.
     perform pg_advisory_xact_lock(hashtextextended('holdfast:grants', 0));
@@ -31,8 +35,24 @@ begin
             if t.name in ('event_journal', 'event_journal_archive') then
                 execute format('revoke all on %I from holdfast_projection', t.name);
                 execute format('grant select on %I to holdfast_projection', t.name);
+            elsif t.name = any (of_orders) then
+                execute format('revoke all on %I from holdfast_projection', t.name);
+                execute format('grant select on %I to holdfast_projection', t.name);
             else
                 execute format('grant select, insert, update, delete, truncate on %I to holdfast_projection', t.name);
+            end if;
+        end if;
+        if t.name = any (of_orders) and exists (select from pg_roles where rolname = 'holdfast_orders') then
+            execute format('grant usage on schema %I to holdfast_orders', current_schema());
+            execute format('revoke all on %I from holdfast_orders', t.name);
+            execute format('grant select, insert on %I to holdfast_orders', t.name);
+            -- What went back, and what moved, is added and never changed.
+            if t.name not in ('order_refund', 'order_ledger') then
+                execute format('grant update on %I to holdfast_orders', t.name);
+            end if;
+            -- An order whose units have gone meanwhile goes in the transaction that wrote it.
+            if t.name = 'orders' then
+                grant delete on orders to holdfast_orders;
             end if;
         end if;
         if exists (select from pg_roles where rolname = 'holdfast_reader') then

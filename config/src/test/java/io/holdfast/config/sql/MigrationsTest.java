@@ -126,6 +126,69 @@ class MigrationsTest {
     }
 
     @Test
+    void the_order_service_decides_its_own_tables_and_rewrites_no_ledger() throws SQLException {
+        createRoles();
+        new Migrations(database).migrate();
+        String sale = "insert into sku_inventory values ('summer', 'phone', 5, 5, 0, 0, 1)";
+        try (Connection orders = DriverManager.getConnection(database.getUrl(), "holdfast_orders", "x");
+                Statement s = orders.createStatement()) {
+            s.execute(sale);
+            s.execute("insert into order_ledger values"
+                    + " ('summer', 'phone', 1, 'set-1', 'SET_TOTAL', null, 5, 5, 0, 0, 5, 5, 0, 0)");
+            s.execute("update sku_inventory set available_stock = 4, occupied_stock = 1");
+            s.execute("delete from orders");
+            for (String forbidden : List.of(
+                    "update order_ledger set initial_delta = 0",
+                    "delete from order_ledger",
+                    "delete from order_refund",
+                    "delete from consumer_inbox",
+                    "delete from payment_record",
+                    "delete from sku_inventory",
+                    "select from event_journal")) {
+                assertThatThrownBy(() -> s.execute(forbidden)).as(forbidden).hasMessageContaining("permission denied");
+            }
+        }
+        try (Connection projector = DriverManager.getConnection(database.getUrl(), "holdfast_projection", "x");
+                Statement s = projector.createStatement()) {
+            assertThat(count(s, "select count(*) from sku_inventory")).isEqualTo(1);
+            assertThatThrownBy(() -> s.execute("delete from orders")).hasMessageContaining("permission denied");
+        }
+    }
+
+    @Test
+    void orders_that_contradict_themselves_can_not_be_written() throws SQLException {
+        new Migrations(database).migrate();
+        String order = "insert into orders (order_id, message_id, request_id, activity, sku, user_id, quantity, status,"
+                + " payment_id, paid_at, cancelled_at, reserved_at, business_deadline, created_at, pay_by) values"
+                + " ('%s', 'm-%1$s', 'q', 'summer', 'phone', '%s', 1, '%s', %s, %s, %s,"
+                + " now(), now() + interval '1 s', now(), now() + interval '1 s')";
+        try (Connection c = database.getConnection();
+                Statement s = c.createStatement()) {
+            s.execute("insert into sku_inventory values ('summer', 'phone', 5, 5, 0, 0, 1)");
+            s.execute(order.formatted("r-1", "u-1", "CREATED", "null", "null", "null"));
+            s.execute(order.formatted("r-2", "u-2", "PAID", "'p-1'", "now()", "null"));
+            s.execute(order.formatted("r-3", "u-1", "CANCELLED", "null", "null", "now()"));
+            for (String forbidden : List.of(
+                    "update sku_inventory set available_stock = -1, occupied_stock = 6",
+                    "update sku_inventory set available_stock = 6",
+                    order.formatted("r-4", "u-1", "CANCEL_PENDING", "null", "null", "null"),
+                    order.formatted("r-4", "u-2", "CREATED", "null", "null", "null"),
+                    order.formatted("r-4", "u-4", "PAID", "null", "null", "null"),
+                    order.formatted("r-4", "u-4", "CANCELLED", "null", "null", "null"),
+                    order.formatted("r-4", "u-4", "REFUNDED", "'p-4'", "now()", "null"),
+                    "insert into consumer_inbox values ('g', 'm', 'r', 'DEADLINE', decode(repeat('00', 32), 'hex'),"
+                            + " 'CREATED')",
+                    "insert into consumer_inbox values ('g', 'm', 'r', 'REQUEST', '\\x00', 'CREATED')",
+                    "insert into order_ledger values"
+                            + " ('summer', 'phone', 1, 'x', 'OCCUPY', 'r-1', 0, -1, 2, 0, 5, 4, 1, 0)")) {
+                assertThatThrownBy(() -> s.execute(forbidden))
+                        .as(forbidden)
+                        .hasMessageMatching("(?s).*(violates|duplicate key).*");
+            }
+        }
+    }
+
+    @Test
     void the_journal_is_readable_with_plain_sql_even_where_a_payload_is_broken() throws SQLException {
         new Migrations(database).migrate();
         try (Connection c = database.getConnection();
@@ -155,7 +218,7 @@ class MigrationsTest {
     private void createRoles() throws SQLException {
         try (Connection owner = database.getConnection();
                 Statement s = owner.createStatement()) {
-            for (String role : List.of("holdfast_journal", "holdfast_projection")) {
+            for (String role : List.of("holdfast_journal", "holdfast_projection", "holdfast_orders")) {
                 if (count(s, "select count(*) from pg_roles where rolname = '" + role + "'") == 0) {
                     s.execute("create role " + role + " login password 'x'");
                 }
