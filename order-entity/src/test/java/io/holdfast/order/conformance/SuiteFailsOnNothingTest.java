@@ -1,0 +1,113 @@
+package io.holdfast.order.conformance;
+
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.order.domain.OrderCommand.CancelAnswer;
+import io.holdfast.order.domain.OrderCommand.CreationAnswer;
+import io.holdfast.order.domain.OrderCommand.PaymentAnswer;
+import io.holdfast.order.domain.OrderRefund;
+import io.holdfast.order.domain.Payment;
+import io.holdfast.order.port.BookAnswer;
+import io.holdfast.order.port.FinalStock;
+import io.holdfast.order.port.FinalStock.Numbers;
+import io.holdfast.order.port.OrderBooks;
+import io.holdfast.reservation.domain.OrderCreateRequested;
+import io.holdfast.testkit.suite.SuiteFailsOnNothing;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class SuiteFailsOnNothingTest {
+
+    @Test
+    void books_that_decide_nothing_pass_no_test() {
+        SuiteFailsOnNothing.check(NothingDecided.class);
+    }
+
+    static class NothingDecided extends OrderBooksConformance implements OrderBooks, FinalStock {
+
+        private static <T> CompletionStage<Outcome<BookAnswer<T>>> nothing() {
+            return CompletableFuture.completedFuture(Outcome.known(BookAnswer.contradicted("NOTHING", Map.of())));
+        }
+
+        @Override
+        protected OrderBooks books() {
+            return this;
+        }
+
+        @Override
+        protected FinalStock stock() {
+            return this;
+        }
+
+        @Override
+        protected String status(String orderId) {
+            return "NONE";
+        }
+
+        @Override
+        protected String payment(String paymentId) {
+            return "NONE";
+        }
+
+        @Override
+        protected List<Numbers> changes(String activity, String sku) {
+            return List.of();
+        }
+
+        @Override
+        public CompletionStage<Outcome<BookAnswer<CreationAnswer>>> create(
+                OrderCreateRequested request, Duration payWithin) {
+            return nothing();
+        }
+
+        @Override
+        public CompletionStage<Outcome<BookAnswer<CreationAnswer>>> rejectOverdue(OrderCreateRequested request) {
+            return nothing();
+        }
+
+        @Override
+        public CompletionStage<Outcome<BookAnswer<PaymentAnswer>>> recordPayment(String orderId, Payment payment) {
+            return nothing();
+        }
+
+        @Override
+        public CompletionStage<Outcome<BookAnswer<String>>> recordReturn(
+                String orderId, Payment payment, String reference) {
+            return nothing();
+        }
+
+        @Override
+        public CompletionStage<Outcome<BookAnswer<Optional<String>>>> markCancelPending(String orderId) {
+            return nothing();
+        }
+
+        @Override
+        public CompletionStage<Outcome<BookAnswer<CancelAnswer>>> cancel(String orderId) {
+            return nothing();
+        }
+
+        @Override
+        public CompletionStage<Outcome<BookAnswer<String>>> recordRefund(
+                String orderId, OrderRefund refund, Payment payment, String reference) {
+            return nothing();
+        }
+
+        @Override
+        public CompletionStage<Outcome<TotalAnswer>> setTotal(
+                String activity, String sku, String operationId, long total) {
+            return CompletableFuture.completedFuture(Outcome.known(new TotalAnswer.Done(new Numbers(0, 0, 0, 0, 0))));
+        }
+
+        @Override
+        public CompletionStage<Outcome<Optional<Numbers>>> find(String activity, String sku) {
+            return CompletableFuture.completedFuture(Outcome.known(Optional.empty()));
+        }
+    }
+}
