@@ -123,7 +123,10 @@ class ArchitectureTest {
     static final ArchRule entities_do_not_know_who_calls_them = noClasses()
             .that()
             .resideInAnyPackage(
-                    "io.holdfast.reservation..", "io.holdfast.compensation..", "io.holdfast.reconciliation..")
+                    "io.holdfast.reservation..",
+                    "io.holdfast.compensation..",
+                    "io.holdfast.reconciliation..",
+                    "io.holdfast.order..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
@@ -133,6 +136,15 @@ class ArchitectureTest {
                     "io.holdfast.launcher..",
                     "io.holdfast.localstack..")
             .because("HTTP and Kafka are two ways to the same facts");
+
+    @ArchTest
+    static final ArchRule an_order_knows_its_books_only_by_their_port = noClasses()
+            .that()
+            .resideInAnyPackage("io.holdfast.order.domain..", "io.holdfast.order.port..", "io.holdfast.order.entity..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.holdfast.order.sql..", "java.sql..", "javax.sql..")
+            .because("whoever keeps the books can be another");
 
     @ArchTest
     static final ArchRule what_a_difference_means_is_decided_without_sql = noClasses()

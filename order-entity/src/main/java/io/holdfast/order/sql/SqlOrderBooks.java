@@ -1,0 +1,72 @@
+package io.holdfast.order.sql;
+
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.order.domain.OrderCommand.CancelAnswer;
+import io.holdfast.order.domain.OrderCommand.CreationAnswer;
+import io.holdfast.order.domain.OrderCommand.PaymentAnswer;
+import io.holdfast.order.domain.OrderRefund;
+import io.holdfast.order.domain.Payment;
+import io.holdfast.order.port.BookAnswer;
+import io.holdfast.order.port.OrderBooks;
+import io.holdfast.reservation.domain.OrderCreateRequested;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import javax.sql.DataSource;
+
+/** The books in PostgreSQL: each decision is one transaction, at the isolation level READ COMMITTED. */
+public final class SqlOrderBooks implements OrderBooks {
+
+    private final Transactions transactions;
+    private final OrderCreation creation;
+
+    /**
+     * @param database connections of a role that may write the tables, with a time-out of their statements
+     * @param executor runs what blocks; its width bounds how many transactions of this node are under way
+     * @param consumerGroup under which messages count as decided: of all nodes the same, never changed
+     */
+    public SqlOrderBooks(DataSource database, Executor executor, String consumerGroup) {
+        this.transactions = new Transactions(database, executor);
+        this.creation = new OrderCreation(consumerGroup);
+    }
+
+    @Override
+    public CompletionStage<Outcome<BookAnswer<CreationAnswer>>> create(
+            OrderCreateRequested request, Duration payWithin) {
+        return transactions.decide(connection -> creation.create(connection, request, payWithin));
+    }
+
+    @Override
+    public CompletionStage<Outcome<BookAnswer<CreationAnswer>>> rejectOverdue(OrderCreateRequested request) {
+        return transactions.decide(connection -> creation.rejectOverdue(connection, request));
+    }
+
+    @Override
+    public CompletionStage<Outcome<BookAnswer<PaymentAnswer>>> recordPayment(String orderId, Payment payment) {
+        return transactions.decide(connection -> OrderPayments.record(connection, orderId, payment));
+    }
+
+    @Override
+    public CompletionStage<Outcome<BookAnswer<String>>> recordReturn(
+            String orderId, Payment payment, String reference) {
+        return transactions.decide(connection -> OrderPayments.recordReturn(connection, orderId, payment, reference));
+    }
+
+    @Override
+    public CompletionStage<Outcome<BookAnswer<Optional<String>>>> markCancelPending(String orderId) {
+        return transactions.decide(connection -> OrderCancellation.mark(connection, orderId));
+    }
+
+    @Override
+    public CompletionStage<Outcome<BookAnswer<CancelAnswer>>> cancel(String orderId) {
+        return transactions.decide(connection -> OrderCancellation.cancel(connection, orderId));
+    }
+
+    @Override
+    public CompletionStage<Outcome<BookAnswer<String>>> recordRefund(
+            String orderId, OrderRefund refund, Payment payment, String reference) {
+        return transactions.decide(
+                connection -> OrderPayments.recordRefund(connection, orderId, refund, payment, reference));
+    }
+}
