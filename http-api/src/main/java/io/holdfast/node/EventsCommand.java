@@ -90,7 +90,7 @@ final class EventsCommand {
         try {
             response = client.send(request, HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
-            throw new StartException("No node answers at " + request.uri() + ": " + e.getMessage(), e);
+            throw NodeApi.noAnswer(request.uri(), e);
         }
         if (response.statusCode() >= 300) {
             throw new StartException(request.uri() + " answered " + response.statusCode() + ": " + response.body());

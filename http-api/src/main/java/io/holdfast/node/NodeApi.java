@@ -106,8 +106,17 @@ final class NodeApi {
             }
             return body;
         } catch (IOException e) {
-            throw new StartException("No node answers at " + address + ": " + e.getMessage(), e);
+            throw noAnswer(address, e);
         }
+    }
+
+    /** In one line, with what to do: the JDK often says nothing of why. */
+    static StartException noAnswer(URI address, IOException why) {
+        String said = why.getMessage() == null ? "" : " (" + why.getMessage() + ")";
+        return new StartException(
+                "No node answers at " + address + said
+                        + ": start it, for development with ./holdfast dev, or say where one is; --help says how.",
+                why);
     }
 
     private HttpRequest request(String pool, String key) {

@@ -105,11 +105,12 @@ final class ReviewCommand {
         if (!review.isMissingNode()) {
             List<String> allowed = new ArrayList<>();
             review.path("resolutions").forEach(one -> allowed.add(one.asText()));
+            JsonNode evidence = review.path("evidence");
             out.printf(
-                    "      %s: %s %s%n      kept %s; may be resolved as %s%n",
+                    "      %s: %s%s%n      kept %s; may be resolved as %s%n",
                     review.path("trigger").asText(),
                     review.path("reason").asText(),
-                    review.path("evidence"),
+                    evidence.isEmpty() ? "" : " " + evidence,
                     review.path("kept_status").asText(),
                     String.join(", ", allowed));
         }

@@ -66,7 +66,7 @@ class ReviewCommandTest {
                     .until(() -> review(node, "list").out(), out -> out.contains("1 waiting"));
             assertThat(review(node, "list").out())
                     .contains(
-                            "FROZEN: disputed, incident 5",
+                            "FROZEN: disputed, incident 5\n",
                             "kept RESERVED; may be resolved as CONTINUE, CONFIRMED, CANCELED, REFUNDED");
 
             Said nonsense = review(node, "resolve", ID, "--as", "sold", "--reason", "why");
@@ -82,7 +82,23 @@ class ReviewCommandTest {
         }
     }
 
+    @Test
+    void where_no_node_answers_one_line_says_what_to_do() throws IOException {
+        Said said = review(URI.create("http://127.0.0.1:1"), "list");
+        assertThat(said.exitCode()).isEqualTo(3);
+        assertThat(said.err().lines())
+                .singleElement()
+                .asString()
+                .startsWith("holdfast: No node answers at http://127.0.0.1:1")
+                .contains("./holdfast dev")
+                .doesNotContain("null");
+    }
+
     private Said review(Node node, String... arguments) throws IOException {
+        return review(node.address(), arguments);
+    }
+
+    private Said review(URI node, String... arguments) throws IOException {
         String config = Files.writeString(folder.resolve("node.conf"), """
             holdfast.node.mode = development
             holdfast.postgres.url = "jdbc:postgresql://127.0.0.1:1/holdfast"
@@ -90,7 +106,7 @@ class ReviewCommandTest {
             """).toString();
         List<String> all = new ArrayList<>(List.of("review"));
         all.addAll(Arrays.asList(arguments));
-        all.addAll(List.of("--url", node.address().toString(), "--config", config));
+        all.addAll(List.of("--url", node.toString(), "--config", config));
         PrintStream realOut = System.out;
         PrintStream realErr = System.err;
         var out = new ByteArrayOutputStream();
