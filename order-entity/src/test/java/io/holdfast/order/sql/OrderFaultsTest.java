@@ -70,7 +70,7 @@ class OrderFaultsTest {
         String through = url.replace(":" + server.port() + "/", ":" + line.port() + "/") + "?prepareThreshold=0";
         direct = database(server, url);
         broken = database(server, through);
-        impatient = database(server, through + "&options=-c%20statement_timeout=300");
+        impatient = database(server, through + "&options=-c%20lock_timeout=300");
         new Migrations(direct).migrate();
     }
 
