@@ -69,6 +69,15 @@ class EventPublisherTest {
         REFUSED_AT_ONCE,
         REFUSED_LATER;
 
+        /** How long to wait for what may never be told. */
+        Duration patience() {
+            return switch (this) {
+                case ARRIVES_UNTOLD, LOST_UNTOLD -> Duration.ofMillis(50);
+                case ARRIVES, FAILS_AT_ONCE, FAILS_LATER, ARRIVES_AND_FAILS, REFUSED_AT_ONCE, REFUSED_LATER ->
+                    Duration.ofMinutes(1);
+            };
+        }
+
         /** It has the same fate however often it is sent. */
         boolean lasting() {
             return this == REFUSED_AT_ONCE || this == REFUSED_LATER;
@@ -84,7 +93,7 @@ class EventPublisherTest {
 
         @Override
         public Run begin() {
-            if (stream.over) {
+            if (stream.over()) {
                 stream = new Stream();
             }
             return stream;
@@ -106,7 +115,7 @@ class EventPublisherTest {
             private boolean over;
 
             @Override
-            public CompletableFuture<Void> send(OutgoingMessage message) {
+            public synchronized CompletableFuture<Void> send(OutgoingMessage message) {
                 if (over) {
                     return CompletableFuture.failedFuture(new IllegalStateException("over"));
                 }
@@ -122,6 +131,10 @@ class EventPublisherTest {
                 return underWay.getLast().answer();
             }
 
+            synchronized boolean over() {
+                return over;
+            }
+
             private Fate fate(OutgoingMessage message) {
                 return fates.getOrDefault(message.id(), ofAll);
             }
@@ -130,7 +143,7 @@ class EventPublisherTest {
                 return new Undeliverable("too large", new IllegalStateException());
             }
 
-            void goOn() {
+            synchronized void goOn() {
                 while (!underWay.isEmpty()) {
                     Under next = underWay.getFirst();
                     Fate fate = fate(next.message());
@@ -166,7 +179,7 @@ class EventPublisherTest {
             }
 
             @Override
-            public void abandon() {
+            public synchronized void abandon() {
                 over = true;
                 while (!underWay.isEmpty()) {
                     underWay.removeFirst().answer().completeExceptionally(new IllegalStateException("over"));
@@ -194,13 +207,17 @@ class EventPublisherTest {
     }
 
     private EventPublisher publisher(int remembered) {
+        return publisher(remembered, Duration.ofMinutes(1));
+    }
+
+    private EventPublisher publisher(int remembered, Duration patience) {
         return new EventPublisher(
                 new ReservationMachine(EffectPolicies.standard()),
                 new StockPoolMachine(EffectPolicies.standard()),
                 database,
                 remembered,
                 hand,
-                Duration.ofMillis(50));
+                patience);
     }
 
     private Delivery delivered(EventPublisher publisher, List<JournalRow> rows) {
@@ -290,7 +307,7 @@ class EventPublisherTest {
     @Test
     void an_outage_keeps_nothing_behind_and_is_over_with_the_first_batch_that_arrives() throws Exception {
         List<JournalRow> rows = confirmed("i-1");
-        EventPublisher publisher = publisher(100);
+        EventPublisher publisher = publisher(100, Duration.ofMillis(500));
         hand.ofAll = Fate.LOST_UNTOLD;
         for (int attempt = 0; attempt < 3; attempt++) {
             CompletableFuture<Delivery> stage = publisher.deliver(rows).toCompletableFuture();
@@ -354,9 +371,9 @@ class EventPublisherTest {
                 hand.arrived.clear();
                 hand.fates.clear();
                 hand.fates.put(hit.id(), fate);
-                EventPublisher one = publisher(100);
+                EventPublisher one = publisher(100, fate.patience());
                 boolean other = restarted && !fate.lasting(); // what is known of a refusal ends with the process
-                Delivery delivery = deliveredInTheEnd(() -> other ? publisher(100) : one, rows);
+                Delivery delivery = deliveredInTheEnd(() -> other ? publisher(100, fate.patience()) : one, rows);
 
                 assertThat(hand.arrived).satisfies(EventPublisherTest::inOrder);
                 if (fate.lasting()) {
