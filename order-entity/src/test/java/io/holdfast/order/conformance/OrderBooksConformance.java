@@ -532,6 +532,9 @@ public abstract class OrderBooksConformance {
         assertThat(told.stream().filter(CreationAnswer.Made.class::isInstance)).hasSize(7);
         assertThat(told.stream().filter(new CreationAnswer.Turned(RejectReason.OUT_OF_FINAL_STOCK)::equals))
                 .hasSize(CROWD - 7);
+        assertThat(IntStream.range(0, CROWD).filter(i -> !status(id("r-" + i)).equals("NONE")))
+                .as("whoever was turned away left no order behind")
+                .hasSize(7);
         stands(0, 7, 0);
     }
 
