@@ -48,6 +48,7 @@ public final class DirectCompensations implements Compensations {
         return WithEpoch.call(
                 pools,
                 effect.pool(),
+                effect.epoch(),
                 epoch -> scripts.cancel(new CancelRequest(
                         effect.pool().value(),
                         epoch,
@@ -57,6 +58,7 @@ public final class DirectCompensations implements Compensations {
                         true,
                         clock.instant())),
                 (epoch, reply) -> released(effect, epoch, reply),
+                CompensationAnswer.LoadedAnew::new,
                 _ -> contradicted("ARCHIVED", Map.of()));
     }
 
@@ -84,6 +86,7 @@ public final class DirectCompensations implements Compensations {
         return WithEpoch.call(
                 pools,
                 effect.pool(),
+                effect.epoch(),
                 epoch -> scripts.refund(new RefundRequest(
                         effect.pool().value(),
                         epoch,
@@ -94,6 +97,7 @@ public final class DirectCompensations implements Compensations {
                         effect.refund().restock(),
                         clock.instant())),
                 (epoch, reply) -> refunded(effect, epoch, reply),
+                CompensationAnswer.LoadedAnew::new,
                 _ -> Outcome.known(new TooLate()));
     }
 

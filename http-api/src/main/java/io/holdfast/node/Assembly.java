@@ -29,8 +29,10 @@ import io.holdfast.reservation.day.BaselineTable;
 import io.holdfast.reservation.day.DayWork;
 import io.holdfast.reservation.day.MerchantCalendars;
 import io.holdfast.reservation.day.StoredBaselines;
+import io.holdfast.reservation.domain.Epochs;
 import io.holdfast.reservation.domain.Group;
 import io.holdfast.reservation.domain.GroupLine;
+import io.holdfast.reservation.domain.PoolEpoch;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.ReservationEvent;
@@ -313,9 +315,10 @@ final class Assembly {
         return known;
     }
 
-    /** Of a comparison of its pool. No pool is compared before it is looked at, and by then both machines have been started. */
-    private CompletionStage<Outcome<Reservation>> tell(String reservationId, long verification) {
-        return new EntityVerificationNotice(reservations).tell(reservationId, verification);
+    /** Of a comparison or a rebuild of its pool. No pool is compared before it is looked at, and by then both machines have been started. */
+    private CompletionStage<Outcome<Reservation>> tell(
+            String reservationId, long verification, Optional<PoolEpoch> loaded) {
+        return new EntityVerificationNotice(reservations).tell(reservationId, verification, loaded);
     }
 
     /** Its trouble is nobody's trouble to serve: whoever asks first for a pool of a day has it created. */
@@ -337,8 +340,8 @@ final class Assembly {
 
     /** Of a line into its group. No reservation owes anything before the reservations have been started. */
     private CompletionStage<Outcome<Reservation>> callIn(
-            Group group, GroupLine line, Instant attentionAt, Duration patience) {
-        return new EntityGroupCall(reservations).ask(group, line, attentionAt, patience);
+            Group group, GroupLine line, Instant attentionAt, Optional<Epochs> epochs, Duration patience) {
+        return new EntityGroupCall(reservations).ask(group, line, attentionAt, epochs, patience);
     }
 
     private void wake(String machine, String entityId) {

@@ -79,7 +79,7 @@ class LateReplyOfADeadRedisTest {
                 directory,
                 new DirectCompensations(redis.scripts(), directory, clock),
                 OrderDirectory.none(),
-                (_, _, _, _) -> {
+                (_, _, _, _, _) -> {
                     throw new AssertionError("there is no group here");
                 },
                 clock);

@@ -8,9 +8,9 @@ import io.holdfast.engine.machine.Verdict;
 import io.holdfast.engine.runtime.EffectPerformer;
 import io.holdfast.engine.runtime.MachineDefinition;
 import io.holdfast.reservation.domain.EffectPolicies;
+import io.holdfast.reservation.domain.Epochs;
 import io.holdfast.reservation.domain.Group;
 import io.holdfast.reservation.domain.GroupLine;
-import io.holdfast.reservation.domain.InquiryPolicy;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.PoolOperation;
 import io.holdfast.reservation.domain.PoolOperation.Adjust;
@@ -87,8 +87,7 @@ class SaleDay {
         world = simulation.world();
         redis = new SimulatedRedis(world, Faults.all(world, FAULT), POOLS);
         InstantSource clock = world.timeline()::now;
-        EffectPolicies policies =
-                EffectPolicies.standard().inquiring(InquiryPolicy.standard().silent());
+        EffectPolicies policies = EffectPolicies.standard();
         SimulatedView view = new SimulatedView(world);
 
         var pool = StockPoolEntities.definition(
@@ -155,8 +154,8 @@ class SaleDay {
     }
 
     private CompletionStage<Outcome<Reservation>> callIn(
-            Group group, GroupLine line, Instant attentionAt, Duration patience) {
-        return new EntityGroupCall(reservations).ask(group, line, attentionAt, patience);
+            Group group, GroupLine line, Instant attentionAt, Optional<Epochs> epochs, Duration patience) {
+        return new EntityGroupCall(reservations).ask(group, line, attentionAt, epochs, patience);
     }
 
     /** What the reservations see of the world; a test may put a fault of its own here. */

@@ -5,6 +5,7 @@ import io.holdfast.engine.projection.JournalPosition;
 import io.holdfast.engine.projection.Passage;
 import io.holdfast.engine.projection.ProjectionProgress;
 import io.holdfast.reservation.conformance.ShownReservations;
+import io.holdfast.reservation.domain.PoolEpoch;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
@@ -37,8 +38,9 @@ final class SimulatedView implements PoolReservations, ProjectionProgress, Verif
     }
 
     @Override
-    public CompletionStage<Outcome<Reservation>> tell(String reservationId, long generation) {
-        return new EntityVerificationNotice(reservations()).tell(reservationId, generation);
+    public CompletionStage<Outcome<Reservation>> tell(
+            String reservationId, long generation, Optional<PoolEpoch> loaded) {
+        return new EntityVerificationNotice(reservations()).tell(reservationId, generation, loaded);
     }
 
     /** Begins to follow the journal of the reservations. */

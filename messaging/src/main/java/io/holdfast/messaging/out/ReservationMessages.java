@@ -127,7 +127,8 @@ final class ReservationMessages {
                     ReservationEvent.RefundStarted _,
                     ReservationEvent.InquiryStarted _,
                     ReservationEvent.OrderInquired _,
-                    ReservationEvent.VerificationSeen _ -> {}
+                    ReservationEvent.VerificationSeen _,
+                    ReservationEvent.EpochSeen _ -> {}
         }
     }
 

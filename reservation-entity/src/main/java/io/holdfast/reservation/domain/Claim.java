@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A reservation as it was first asked for; only the generation changes until its end.
+ * A reservation as it was first asked for; only the generation and the epochs change until its end.
  *
  * @param id reservation id
  * @param pool chosen once
@@ -13,10 +13,37 @@ import java.util.Optional;
  * @param generation given by the latest verification of the pool that told this reservation of itself, 0 before: what Redis answered to
  *     another generation's effects is not recorded any more
  * @param group the lines it is held together with, if it is not asked for on its own
+ * @param epochs under which scripts may be called for it; empty while all of its pools are at their first
  */
-public record Claim(String id, PoolId pool, Terms terms, Instant attentionAt, long generation, Optional<Group> group) {
+public record Claim(
+        String id,
+        PoolId pool,
+        Terms terms,
+        Instant attentionAt,
+        long generation,
+        Optional<Group> group,
+        Optional<Epochs> epochs) {
+
+    /** Of pools at their first epochs. */
+    public Claim(String id, PoolId pool, Terms terms, Instant attentionAt, long generation, Optional<Group> group) {
+        this(id, pool, terms, attentionAt, generation, group, Optional.empty());
+    }
+
+    /** The epoch under which scripts of its own pool may be called for it. */
+    public long epoch() {
+        return Epochs.of(epochs, pool);
+    }
+
+    /** Whether its journal does not have this epoch yet, nor a later one of that pool. */
+    boolean isBehind(PoolEpoch seen) {
+        return Epochs.of(epochs, seen.pool()) < seen.epoch();
+    }
 
     Claim under(long newGeneration) {
-        return new Claim(id, pool, terms, attentionAt, newGeneration, group);
+        return new Claim(id, pool, terms, attentionAt, newGeneration, group, epochs);
+    }
+
+    Claim under(long newGeneration, PoolEpoch seen) {
+        return new Claim(id, pool, terms, attentionAt, newGeneration, group, Epochs.with(epochs, seen));
     }
 }

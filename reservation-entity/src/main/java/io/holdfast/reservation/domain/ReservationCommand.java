@@ -17,6 +17,7 @@ public sealed interface ReservationCommand
                 ReservationCommand.ContradictionFound,
                 ReservationCommand.AnsweredUnder,
                 ReservationCommand.SeeVerification,
+                ReservationCommand.SeeEpoch,
                 ReservationCommand.WakeUp,
                 ReservationCommand.Contradicted,
                 ReservationCommand.Freeze,
@@ -27,8 +28,10 @@ public sealed interface ReservationCommand
      *
      * @param attentionAt when an undecided hold is reported as overdue; not part of the content that repeats must agree on
      * @param group the lines it is to be held together with, this one among them; empty for a hold on its own
+     * @param epochs of the pools, as far as whoever asks knows them, so that they are journaled with the request; not part of the
+     *     content either. One that is missing here is journaled before the pool's script is called.
      */
-    record Reserve(Terms terms, PoolChoice pool, Instant attentionAt, Optional<Group> group)
+    record Reserve(Terms terms, PoolChoice pool, Instant attentionAt, Optional<Group> group, Optional<Epochs> epochs)
             implements ReservationCommand {
 
         /** @throws IllegalArgumentException if the group has no such line in this pool */
@@ -42,6 +45,19 @@ public sealed interface ReservationCommand
         /** A hold on its own. */
         public Reserve(Terms terms, PoolChoice pool, Instant attentionAt) {
             this(terms, pool, attentionAt, Optional.empty());
+        }
+
+        /** With a group, and nothing known of the pools. */
+        public Reserve(Terms terms, PoolChoice pool, Instant attentionAt, Optional<Group> group) {
+            this(terms, pool, attentionAt, group, Optional.empty());
+        }
+
+        /** The same, where its pool is known to be at this epoch. */
+        public Reserve at(long epoch) {
+            return epoch == Epochs.FIRST
+                    ? this
+                    : new Reserve(
+                            terms, pool, attentionAt, group, Epochs.with(epochs, new PoolEpoch(pool.pool(), epoch)));
         }
     }
 
@@ -108,6 +124,14 @@ public sealed interface ReservationCommand
      * @param number the generation of what is owed from here on; one that is seen already changes nothing
      */
     record SeeVerification(long number) implements ReservationCommand {}
+
+    /**
+     * A pool was loaded anew, or is being, under this epoch. Its scripts are called under it once that is journaled, and not before: whoever
+     * can't journal it is not the one who may call.
+     *
+     * @param number the generation of what is owed from here on, as in {@link SeeVerification}
+     */
+    record SeeEpoch(long number, PoolEpoch seen) implements ReservationCommand {}
 
     /** The time the state waits for may have come. */
     record WakeUp() implements ReservationCommand {}

@@ -3,6 +3,7 @@ package io.holdfast.reservation.domain;
 import io.holdfast.engine.effect.Effect;
 import io.holdfast.engine.effect.RetryPolicy;
 import java.time.Instant;
+import java.util.Optional;
 
 /** What a reservation may owe: to its pool, and, when nothing is heard of its order, to whoever can be asked. */
 public sealed interface ReservationEffect extends Effect {
@@ -16,8 +17,12 @@ public sealed interface ReservationEffect extends Effect {
     /** Generation of the reservation; goes back with the outcome, and is no part of what is done. */
     long generation();
 
-    /** Moves {@code quantity} from available to reserved. */
-    record TryHold(String reservationId, PoolId pool, long quantity, long generation, RetryPolicy retry)
+    /**
+     * Moves {@code quantity} from available to reserved.
+     *
+     * @param epoch of the pool, as the journal has it: the only one to call its script under
+     */
+    record TryHold(String reservationId, PoolId pool, long quantity, long generation, long epoch, RetryPolicy retry)
             implements ReservationEffect {
         @Override
         public String operationId() {
@@ -35,9 +40,16 @@ public sealed interface ReservationEffect extends Effect {
      * of none; as any other, from that one.
      *
      * @param attentionAt for the lines that have not been asked for yet
+     * @param epochs of the pools of the group, as the journal has them: the only ones to call their script under
      */
     record TryGroup(
-            String reservationId, PoolId pool, Group group, Instant attentionAt, long generation, RetryPolicy retry)
+            String reservationId,
+            PoolId pool,
+            Group group,
+            Instant attentionAt,
+            long generation,
+            Optional<Epochs> epochs,
+            RetryPolicy retry)
             implements ReservationEffect {
         @Override
         public String operationId() {
@@ -50,8 +62,12 @@ public sealed interface ReservationEffect extends Effect {
         }
     }
 
-    /** Moves {@code quantity} from reserved to sold, and what else the fence still holds to available. */
-    record ConfirmHold(String reservationId, PoolId pool, long quantity, long generation, RetryPolicy retry)
+    /**
+     * Moves {@code quantity} from reserved to sold, and what else the fence still holds to available.
+     *
+     * @param epoch as in {@link TryHold}
+     */
+    record ConfirmHold(String reservationId, PoolId pool, long quantity, long generation, long epoch, RetryPolicy retry)
             implements ReservationEffect {
         @Override
         public String operationId() {
@@ -68,8 +84,10 @@ public sealed interface ReservationEffect extends Effect {
      * Moves a hold from reserved back to available.
      *
      * @param expectHeld units the journal says are held
+     * @param epoch as in {@link TryHold}
      */
-    record ReleaseHold(String reservationId, PoolId pool, long expectHeld, long generation, RetryPolicy retry)
+    record ReleaseHold(
+            String reservationId, PoolId pool, long expectHeld, long generation, long epoch, RetryPolicy retry)
             implements ReservationEffect {
         @Override
         public String operationId() {
@@ -101,8 +119,12 @@ public sealed interface ReservationEffect extends Effect {
         }
     }
 
-    /** Moves the refund's units from reserved or sold back to available, or to sold where they are not restocked. */
-    record RefundHold(String reservationId, PoolId pool, Refund refund, long generation, RetryPolicy retry)
+    /**
+     * Moves the refund's units from reserved or sold back to available, or to sold where they are not restocked.
+     *
+     * @param epoch as in {@link TryHold}
+     */
+    record RefundHold(String reservationId, PoolId pool, Refund refund, long generation, long epoch, RetryPolicy retry)
             implements ReservationEffect {
         @Override
         public String operationId() {

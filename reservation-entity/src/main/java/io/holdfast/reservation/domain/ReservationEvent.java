@@ -10,13 +10,19 @@ public sealed interface ReservationEvent {
      * A hold was asked for.
      *
      * @param group the lines it is held together with, this one among them; empty for a hold on its own
+     * @param epochs of its pools; empty while all of them are at their first
      */
-    record HoldRequested(PoolId pool, Terms terms, Instant attentionAt, Optional<Group> group)
+    record HoldRequested(PoolId pool, Terms terms, Instant attentionAt, Optional<Group> group, Optional<Epochs> epochs)
             implements ReservationEvent {
 
         /** A hold on its own. */
         public HoldRequested(PoolId pool, Terms terms, Instant attentionAt) {
             this(pool, terms, attentionAt, Optional.empty());
+        }
+
+        /** In pools that were never loaded anew. */
+        public HoldRequested(PoolId pool, Terms terms, Instant attentionAt, Optional<Group> group) {
+            this(pool, terms, attentionAt, group, Optional.empty());
         }
     }
 
@@ -97,6 +103,14 @@ public sealed interface ReservationEvent {
      * @param number generation of what is owed from here on
      */
     record VerificationSeen(long number) implements ReservationEvent {}
+
+    /**
+     * A pool was loaded anew, or is being: from here on its scripts may be called under this epoch. What Redis answered to an earlier
+     * generation is not recorded any more.
+     *
+     * @param number generation of what is owed from here on
+     */
+    record EpochSeen(long number, PoolId pool, long epoch) implements ReservationEvent {}
 
     /** A person must look; nothing is owed until then. */
     record ReviewOpened(Review review) implements ReservationEvent {}

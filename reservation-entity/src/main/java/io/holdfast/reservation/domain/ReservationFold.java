@@ -21,6 +21,7 @@ import io.holdfast.reservation.domain.Reservation.Unmarked;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmScheduled;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmStarted;
 import io.holdfast.reservation.domain.ReservationEvent.ContradictionNoticed;
+import io.holdfast.reservation.domain.ReservationEvent.EpochSeen;
 import io.holdfast.reservation.domain.ReservationEvent.FactNoted;
 import io.holdfast.reservation.domain.ReservationEvent.FactRefused;
 import io.holdfast.reservation.domain.ReservationEvent.HoldConfirmed;
@@ -46,6 +47,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 
 /**
  * What a reservation's events add up to. Total over everything {@link ReservationMachine} can decide; an event that no decision gives in
@@ -60,7 +62,7 @@ final class ReservationFold {
             case HoldRequested e
             when state instanceof None none ->
                 new Preparing(
-                        new Claim(none.id(), e.pool(), e.terms(), e.attentionAt(), 0, e.group()),
+                        new Claim(none.id(), e.pool(), e.terms(), e.attentionAt(), 0, e.group(), e.epochs()),
                         none.noted().stream()
                                 .filter(fact -> !FactRules.isOfOther(
                                         fact, e.terms().line().orderId()))
@@ -135,7 +137,9 @@ final class ReservationFold {
                     case Resolution.StandAs(Ending ending) -> standingAs(marked.state(), ending, reason);
                 };
             case ContradictionNoticed _ -> state;
-            case VerificationSeen(long generation) -> under(state, generation);
+            case VerificationSeen(long generation) -> with(state, claim -> claim.under(generation));
+            case EpochSeen(long generation, PoolId pool, long epoch) ->
+                with(state, claim -> claim.under(generation, new PoolEpoch(pool, epoch)));
             case HoldRequested _,
                     HoldGranted _,
                     HoldDenied _,
@@ -293,34 +297,27 @@ final class ReservationFold {
                         new IllegalStateException("nothing is held for " + state.id() + ", it can't be " + ending));
     }
 
-    private static Reservation under(Reservation state, long generation) {
+    private static Reservation with(Reservation state, UnaryOperator<Claim> change) {
         return switch (state) {
-            case UnderReview s -> new UnderReview(under(s.state(), generation), s.review(), s.noted());
-            case Unmarked s -> under(s, generation);
+            case UnderReview s -> new UnderReview(with(s.state(), change), s.review(), s.noted());
+            case Unmarked s -> with(s, change);
         };
     }
 
-    private static Unmarked under(Unmarked state, long generation) {
+    private static Unmarked with(Unmarked state, UnaryOperator<Claim> change) {
         return switch (state) {
             case None s -> s;
-            case Preparing s -> new Preparing(s.claim().under(generation), s.noted(), s.refused());
-            case Reserved s -> new Reserved(s.claim().under(generation), s.account(), s.overdue(), s.inquiry());
-            case CreatedReserved s -> new CreatedReserved(s.claim().under(generation), s.account(), s.processingTime());
-            case Confirming s -> new Confirming(s.claim().under(generation), s.account(), s.noted());
-            case Confirmed s -> new Confirmed(s.claim().under(generation), s.account(), s.confirmed());
-            case Canceling s -> new Canceling(s.claim().under(generation), s.account(), s.cancellation(), s.noted());
-            case Canceled s ->
-                new Canceled(
-                        s.id(),
-                        s.claim().map(claim -> claim.under(generation)),
-                        s.account(),
-                        s.cancellation(),
-                        s.refused());
+            case Preparing s -> new Preparing(change.apply(s.claim()), s.noted(), s.refused());
+            case Reserved s -> new Reserved(change.apply(s.claim()), s.account(), s.overdue(), s.inquiry());
+            case CreatedReserved s -> new CreatedReserved(change.apply(s.claim()), s.account(), s.processingTime());
+            case Confirming s -> new Confirming(change.apply(s.claim()), s.account(), s.noted());
+            case Confirmed s -> new Confirmed(change.apply(s.claim()), s.account(), s.confirmed());
+            case Canceling s -> new Canceling(change.apply(s.claim()), s.account(), s.cancellation(), s.noted());
+            case Canceled s -> new Canceled(s.id(), s.claim().map(change), s.account(), s.cancellation(), s.refused());
             case Refunding s ->
-                new Refunding(
-                        s.claim().under(generation), s.account(), s.refund(), s.origin(), s.confirmed(), s.noted());
-            case Refunded s -> new Refunded(s.claim().under(generation), s.account(), s.confirmed());
-            case Rejected s -> new Rejected(s.claim().under(generation), s.reason(), s.books(), s.refused());
+                new Refunding(change.apply(s.claim()), s.account(), s.refund(), s.origin(), s.confirmed(), s.noted());
+            case Refunded s -> new Refunded(change.apply(s.claim()), s.account(), s.confirmed());
+            case Rejected s -> new Rejected(change.apply(s.claim()), s.reason(), s.books(), s.refused());
         };
     }
 

@@ -44,6 +44,7 @@ import io.holdfast.reservation.domain.ReservationCommand.RefundAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.RefundCameLate;
 import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Reserve;
+import io.holdfast.reservation.domain.ReservationCommand.SeeEpoch;
 import io.holdfast.reservation.domain.ReservationCommand.SeeVerification;
 import io.holdfast.reservation.domain.ReservationCommand.WakeUp;
 import io.holdfast.reservation.domain.ReservationEffect.AskOrder;
@@ -54,6 +55,7 @@ import io.holdfast.reservation.domain.ReservationEffect.TryGroup;
 import io.holdfast.reservation.domain.ReservationEffect.TryHold;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmStarted;
 import io.holdfast.reservation.domain.ReservationEvent.ContradictionNoticed;
+import io.holdfast.reservation.domain.ReservationEvent.EpochSeen;
 import io.holdfast.reservation.domain.ReservationEvent.FactNoted;
 import io.holdfast.reservation.domain.ReservationEvent.FactRefused;
 import io.holdfast.reservation.domain.ReservationEvent.HoldConfirmed;
@@ -133,6 +135,12 @@ public final class ReservationMachine
                 state.asked().filter(claim -> claim.generation() != number).isPresent()
                         ? Decision.accept(new VerificationSeen(number))
                         : Decision.repeat();
+            case SeeEpoch(long number, PoolEpoch seen) ->
+                state.asked()
+                                .filter(claim -> claim.generation() != number || claim.isBehind(seen))
+                                .isPresent()
+                        ? Decision.accept(new EpochSeen(number, seen.pool(), seen.epoch()))
+                        : Decision.repeat();
             case Reserve _,
                     Fact _,
                     HoldAnswered _,
@@ -173,7 +181,7 @@ public final class ReservationMachine
             case Contradicted(String causeId) -> contradicted(state, causeId);
             case Freeze(String reason) -> freeze(state, reason);
             case Lift _ -> Decision.refuse(state instanceof None ? UNKNOWN_RESERVATION : NOT_UNDER_REVIEW);
-            case AnsweredUnder _, SeeVerification _ -> throw decidedBefore(command);
+            case AnsweredUnder _, SeeVerification _, SeeEpoch _ -> throw decidedBefore(command);
         };
     }
 
@@ -190,7 +198,8 @@ public final class ReservationMachine
     private static Decision<ReservationEvent> requested(None state, Reserve command) {
         String order = command.terms().line().orderId();
         List<ReservationEvent> events = new ArrayList<>();
-        events.add(new HoldRequested(command.pool().pool(), command.terms(), command.attentionAt(), command.group()));
+        events.add(new HoldRequested(
+                command.pool().pool(), command.terms(), command.attentionAt(), command.group(), command.epochs()));
         state.noted().stream()
                 .filter(fact -> FactRules.isOfOther(fact, order))
                 .forEach(fact -> events.add(new FactRefused(fact, OTHER_ORDER)));
@@ -461,7 +470,7 @@ public final class ReservationMachine
                         : Decision.accept(new ContradictionNoticed(causeId));
             case Freeze _ -> Decision.repeat();
             case Lift(Resolution resolution, String reason) -> lift(marked, resolution, reason, now);
-            case AnsweredUnder _, SeeVerification _ -> throw decidedBefore(command);
+            case AnsweredUnder _, SeeVerification _, SeeEpoch _ -> throw decidedBefore(command);
         };
     }
 
@@ -593,16 +602,16 @@ public final class ReservationMachine
         return switch (state) {
             case Preparing(Claim c, var _, var _) ->
                 Optional.of(c.group()
-                        .<ReservationEffect>map(
-                                group -> new TryGroup(c.id(), c.pool(), group, c.attentionAt(), c.generation(), retry))
-                        .orElseGet(() -> new TryHold(c.id(), c.pool(), c.terms().quantity(), c.generation(), retry)));
+                        .<ReservationEffect>map(group -> new TryGroup(
+                                c.id(), c.pool(), group, c.attentionAt(), c.generation(), c.epochs(), retry))
+                        .orElseGet(() ->
+                                new TryHold(c.id(), c.pool(), c.terms().quantity(), c.generation(), c.epoch(), retry)));
             case Confirming(Claim c, Account account, var _) ->
-                Optional.of(new ConfirmHold(c.id(), c.pool(), account.remaining(), c.generation(), retry));
+                Optional.of(new ConfirmHold(c.id(), c.pool(), account.remaining(), c.generation(), c.epoch(), retry));
             case Canceling(Claim c, Account account, var _, var _) ->
-                Optional.of(new ReleaseHold(c.id(), c.pool(), account.remaining(), c.generation(), retry));
-            case Refunding r ->
-                Optional.of(new RefundHold(
-                        r.claim().id(), r.claim().pool(), r.refund(), r.claim().generation(), retry));
+                Optional.of(new ReleaseHold(c.id(), c.pool(), account.remaining(), c.generation(), c.epoch(), retry));
+            case Refunding(Claim c, var _, Refund refund, var _, var _, var _) ->
+                Optional.of(new RefundHold(c.id(), c.pool(), refund, c.generation(), c.epoch(), retry));
             case None _, Reserved _, CreatedReserved _, Confirmed _, Canceled _, Refunded _, Rejected _ ->
                 Optional.empty();
         };
@@ -632,7 +641,8 @@ public final class ReservationMachine
                     Freeze _,
                     Lift _,
                     AnsweredUnder _,
-                    SeeVerification _ -> Verdict.done();
+                    SeeVerification _,
+                    SeeEpoch _ -> Verdict.done();
         };
     }
 

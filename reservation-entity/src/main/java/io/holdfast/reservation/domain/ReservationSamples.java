@@ -20,6 +20,7 @@ import io.holdfast.reservation.domain.ReservationCommand.RefundAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.RefundCameLate;
 import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Reserve;
+import io.holdfast.reservation.domain.ReservationCommand.SeeEpoch;
 import io.holdfast.reservation.domain.ReservationCommand.SeeVerification;
 import io.holdfast.reservation.domain.ReservationCommand.WakeUp;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmScheduled;
@@ -218,6 +219,7 @@ public final class ReservationSamples
                         "earlier generation, granted",
                         new AnsweredUnder(-1, new HoldAnswered(new HoldAnswer.Granted(books(2, 5, 0))))),
                 Sample.of(new SeeVerification(1)),
+                Sample.of(new SeeEpoch(1, new PoolEpoch(POOL, 2))),
                 Sample.of(new WakeUp()),
                 Sample.of(new Contradicted("message-1")),
                 Sample.of(new Freeze("disputed")),

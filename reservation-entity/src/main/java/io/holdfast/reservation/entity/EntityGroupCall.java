@@ -6,6 +6,7 @@ import io.holdfast.engine.machine.EngineRefusal;
 import io.holdfast.engine.machine.Verdict;
 import io.holdfast.engine.runtime.Entities;
 import io.holdfast.engine.runtime.Reply;
+import io.holdfast.reservation.domain.Epochs;
 import io.holdfast.reservation.domain.Group;
 import io.holdfast.reservation.domain.GroupLine;
 import io.holdfast.reservation.domain.PoolChoice;
@@ -22,11 +23,11 @@ public record EntityGroupCall(Entities<Reservation, ReservationCommand> reservat
 
     @Override
     public CompletionStage<Outcome<Reservation>> ask(
-            Group group, GroupLine line, Instant attentionAt, Duration patience) {
+            Group group, GroupLine line, Instant attentionAt, Optional<Epochs> epochs, Duration patience) {
         String id = group.id();
         var cause = new Cause("group-" + id, id, Cause.Kind.REQUEST, "group", Optional.empty());
         var request = new ReservationCommand.Reserve(
-                line.terms(), new PoolChoice.Named(line.pool()), attentionAt, Optional.of(group));
+                line.terms(), new PoolChoice.Named(line.pool()), attentionAt, Optional.of(group), epochs);
         return reservations
                 .ask(line.reservationId(), cause, request, patience)
                 .thenApply(outcome -> Outcomes.flatMap(outcome, EntityGroupCall::standing));

@@ -6,8 +6,10 @@ import io.holdfast.engine.machine.Refusal;
 import io.holdfast.engine.machine.Verdict;
 import io.holdfast.engine.runtime.Entities;
 import io.holdfast.engine.runtime.Reply;
+import io.holdfast.reservation.domain.PoolEpoch;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
+import io.holdfast.reservation.domain.ReservationCommand.SeeEpoch;
 import io.holdfast.reservation.domain.ReservationCommand.SeeVerification;
 import io.holdfast.reservation.port.VerificationNotice;
 import java.time.Duration;
@@ -19,13 +21,19 @@ public record EntityVerificationNotice(Entities<Reservation, ReservationCommand>
         implements VerificationNotice {
 
     @Override
-    public CompletionStage<Outcome<Reservation>> tell(String reservationId, long generation) {
+    public CompletionStage<Outcome<Reservation>> tell(
+            String reservationId, long generation, Optional<PoolEpoch> loaded) {
         // Not remembered as a cause: every comparison must be told anew, also one that is attempted twice.
         var cause =
                 new Cause("verification-" + generation, "", Cause.Kind.TIMER, "pool-verification", Optional.empty());
         return reservations
-                .ask(reservationId, cause, new SeeVerification(generation), Duration.ZERO)
+                .ask(reservationId, cause, command(generation, loaded), Duration.ZERO)
                 .thenApply(outcome -> Outcomes.flatMap(outcome, EntityVerificationNotice::seen));
+    }
+
+    private static ReservationCommand command(long generation, Optional<PoolEpoch> loaded) {
+        return loaded.<ReservationCommand>map(seen -> new SeeEpoch(generation, seen))
+                .orElseGet(() -> new SeeVerification(generation));
     }
 
     private static Outcome<Reservation> seen(Reply<Reservation> reply) {

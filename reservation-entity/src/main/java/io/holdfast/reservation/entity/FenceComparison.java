@@ -23,7 +23,7 @@ import java.util.Optional;
 
 /**
  * Whether a reservation's fence in Redis is one its journal allows. While an operation is owed it may have happened or not, so both sides
- * of it are allowed, and what counts is what the fence says. A fence that ended may be gone: it is kept only for a while.
+ * of it are allowed, and what counts is what the fence says. The fence of one that has ended may be of an earlier epoch, and so be gone.
  */
 final class FenceComparison {
 
@@ -41,6 +41,19 @@ final class FenceComparison {
 
         /** Not allowed. */
         record Differs(String journal, String fence) implements Result {}
+    }
+
+    /**
+     * Of a pool that is at this epoch. A hold that was turned down under it moved no number, so that only the missing fence shows that Redis
+     * forgot it; and whoever has not heard of it yet would be held now. A pool that is closed turns it down again.
+     */
+    static Result compare(Settled settled, Optional<Fence> fence, long epoch) {
+        return fence.isEmpty()
+                        && settled.reservation().unmarked() instanceof Rejected rejected
+                        && rejected.reason() != DenialReason.CLOSED
+                        && rejected.books().epoch() == epoch
+                ? differs(rejected, Phase.REJECTED.name(), fence)
+                : compare(settled, fence);
     }
 
     static Result compare(Settled settled, Optional<Fence> fence) {

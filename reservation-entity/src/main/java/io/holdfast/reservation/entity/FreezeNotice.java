@@ -3,6 +3,7 @@ package io.holdfast.reservation.entity;
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.reservation.domain.Claim;
 import io.holdfast.reservation.domain.Group;
+import io.holdfast.reservation.domain.PoolEpoch;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.Reservation.Canceled;
 import io.holdfast.reservation.domain.Reservation.Canceling;
@@ -16,6 +17,7 @@ import io.holdfast.reservation.domain.Reservation.Refunding;
 import io.holdfast.reservation.domain.Reservation.Rejected;
 import io.holdfast.reservation.domain.Reservation.Reserved;
 import io.holdfast.reservation.port.VerificationNotice;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -50,23 +52,28 @@ final class FreezeNotice {
      * The reservation as it may be believed: told of the freeze, where an operation is owed. Where that is the Try of a group, the line that
      * decides for the group is told as well, also where it is of another pool: what it has not journaled by now of a decision made before the
      * freeze, it never will. No two freezes have one generation.
+     *
+     * @param loaded the pool and its new epoch, where it is loaded anew
      */
-    CompletionStage<Outcome<Settled>> settled(Reservation reservation, long generation) {
+    CompletionStage<Outcome<Settled>> settled(Reservation reservation, long generation, Optional<PoolEpoch> loaded) {
         return switch (reservation.unmarked()) {
             case Preparing _, Confirming _, Canceling _, Refunding _ ->
-                Outcomes.then(notice.tell(reservation.id(), generation), now -> withItsGroup(now, generation));
+                Outcomes.then(
+                        notice.tell(reservation.id(), generation, loaded),
+                        now -> withItsGroup(now, generation, loaded));
             case None _, Reserved _, CreatedReserved _, Confirmed _, Canceled _, Refunded _, Rejected _ ->
                 Outcomes.done(Outcome.known(Settled.alone(reservation)));
         };
     }
 
-    private CompletionStage<Outcome<Settled>> withItsGroup(Reservation line, long generation) {
+    private CompletionStage<Outcome<Settled>> withItsGroup(
+            Reservation line, long generation, Optional<PoolEpoch> loaded) {
         if (!(line.unmarked() instanceof Preparing(Claim claim, var _, var _))) {
             return Outcomes.done(Outcome.known(Settled.alone(line)));
         }
         return claim.group()
                 .filter(group -> !group.isDecidedBy(line.id()))
-                .map(group -> notice.tell(group.deciding().reservationId(), generation)
+                .map(group -> notice.tell(group.deciding().reservationId(), generation, loaded)
                         .thenApply(outcome ->
                                 outcome.map(deciding -> new Settled(line, group.fateBy(deciding) == Group.Fate.HELD))))
                 .orElseGet(() -> Outcomes.done(Outcome.known(Settled.alone(line))));

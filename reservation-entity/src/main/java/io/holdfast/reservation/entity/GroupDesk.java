@@ -7,9 +7,11 @@ import io.holdfast.engine.machine.Verdict;
 import io.holdfast.engine.runtime.Entities;
 import io.holdfast.engine.runtime.Reply;
 import io.holdfast.lua.PoolTags;
+import io.holdfast.reservation.domain.Epochs;
 import io.holdfast.reservation.domain.Group;
 import io.holdfast.reservation.domain.GroupLine;
 import io.holdfast.reservation.domain.PoolChoice;
+import io.holdfast.reservation.domain.PoolEpoch;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
@@ -109,34 +111,43 @@ public final class GroupDesk {
         String deciding = wish.group().deciding().reservationId();
         List<PoolId> all =
                 wish.group().lines().stream().map(GroupLine::pool).distinct().toList();
-        return obstacle(deciding, all, 0).thenCompose(obstacle -> switch (obstacle) {
-            case Outcome.Known<Optional<Answer>>(Optional<Answer> none)
-            when none.isEmpty() -> begin(wish, causes, patience);
-            case Outcome.Known<Optional<Answer>>(Optional<Answer> answer) ->
-                unlessKnown(wish, causes, patience, answer.get());
-            case Outcome.Unknown<Optional<Answer>>(String why) -> notBegun(deciding, Outcome.unavailable(why));
-            case Outcome.Unavailable<Optional<Answer>>(String why) -> notBegun(deciding, Outcome.unavailable(why));
+        return outlook(deciding, all, 0, Optional.empty()).thenCompose(outlook -> switch (outlook) {
+            case Outcome.Known<Outlook>(Outlook known) ->
+                switch (known) {
+                    case Outlook.Clear(Optional<Epochs> epochs) -> begin(wish, epochs, causes, patience);
+                    case Outlook.Obstacle(Answer answer) -> unlessKnown(wish, causes, patience, answer);
+                };
+            case Outcome.Unknown<Outlook>(String why) -> notBegun(deciding, Outcome.unavailable(why));
+            case Outcome.Unavailable<Outlook>(String why) -> notBegun(deciding, Outcome.unavailable(why));
         });
     }
 
     // ---- before it begins
 
-    /** Why the group can't be begun now; empty if it can. */
-    private CompletionStage<Outcome<Optional<Answer>>> obstacle(String deciding, List<PoolId> all, int next) {
+    private sealed interface Outlook {
+        /** It can be begun; the epochs of its pools. */
+        record Clear(Optional<Epochs> epochs) implements Outlook {}
+
+        /** It can't be begun now, and why. */
+        record Obstacle(Answer answer) implements Outlook {}
+    }
+
+    private CompletionStage<Outcome<Outlook>> outlook(
+            String deciding, List<PoolId> all, int next, Optional<Epochs> epochs) {
         if (next == all.size()) {
-            return apart(all);
+            return apart(all, epochs);
         }
         PoolId pool = all.get(next);
         return Outcomes.then(pools.standing(pool), standing -> switch (standing) {
             case PoolStanding.Serving serving ->
                 opening.admits(serving, deciding)
-                        ? obstacle(deciding, all, next + 1)
+                        ? outlook(deciding, all, next + 1, Epochs.with(epochs, new PoolEpoch(pool, serving.epoch())))
                         : obstacle(Reason.POOL_REBUILDING, pool);
             case PoolStanding.Unknown() ->
                 Outcomes.then(dayPools.open(pool), opened -> switch (opened) {
                     case EXISTS -> {
                         pools.forget(pool);
-                        yield obstacle(deciding, all, next + 1);
+                        yield outlook(deciding, all, next + 1, epochs);
                     }
                     case NOTHING_SET_OUT -> obstacle(Reason.POOL_UNKNOWN, pool);
                 });
@@ -147,27 +158,28 @@ public final class GroupDesk {
         });
     }
 
-    private static CompletionStage<Outcome<Optional<Answer>>> obstacle(Reason reason, PoolId pool) {
-        return Outcomes.done(Outcome.known(Optional.of(new Answer.TurnedAway(reason, pool))));
+    private static CompletionStage<Outcome<Outlook>> obstacle(Reason reason, PoolId pool) {
+        return Outcomes.done(Outcome.known(new Outlook.Obstacle(new Answer.TurnedAway(reason, pool))));
     }
 
     /** One script moves all of them, so one node of a Redis Cluster must have them all. */
-    private CompletionStage<Outcome<Optional<Answer>>> apart(List<PoolId> all) {
+    private CompletionStage<Outcome<Outlook>> apart(List<PoolId> all, Optional<Epochs> epochs) {
         if (all.size() == 1) {
-            return Outcomes.done(Outcome.known(Optional.empty()));
+            return Outcomes.done(Outcome.known(new Outlook.Clear(epochs)));
         }
-        return Outcomes.then(tags.of(all.getFirst().value()), first -> apart(all, 1, first));
+        return Outcomes.then(tags.of(all.getFirst().value()), first -> apart(all, 1, first, epochs));
     }
 
-    private CompletionStage<Outcome<Optional<Answer>>> apart(List<PoolId> all, int next, Optional<String> first) {
+    private CompletionStage<Outcome<Outlook>> apart(
+            List<PoolId> all, int next, Optional<String> first, Optional<Epochs> epochs) {
         if (next == all.size()) {
-            return Outcomes.done(Outcome.known(Optional.empty()));
+            return Outcomes.done(Outcome.known(new Outlook.Clear(epochs)));
         }
         PoolId pool = all.get(next);
         return Outcomes.then(
                 tags.of(pool.value()),
                 tag -> first.isPresent() && tag.equals(first)
-                        ? apart(all, next + 1, first)
+                        ? apart(all, next + 1, first, epochs)
                         : obstacle(Reason.POOLS_APART, pool));
     }
 
@@ -179,7 +191,7 @@ public final class GroupDesk {
             case Outcome.Known<Reply<Reservation>>(Reply<Reservation> reply) ->
                 reply.state().unmarked() instanceof Reservation.None
                         ? CompletableFuture.completedFuture(otherwise)
-                        : begin(wish, causes, patience);
+                        : begin(wish, Optional.empty(), causes, patience);
             case Outcome.Unknown<Reply<Reservation>>(String why) -> notBegun(deciding, Outcome.unavailable(why));
             case Outcome.Unavailable<Reply<Reservation>>(String why) -> notBegun(deciding, Outcome.unavailable(why));
         });
@@ -191,10 +203,11 @@ public final class GroupDesk {
 
     // ---- asking
 
-    private CompletionStage<Answer> begin(Wish wish, Function<String, Cause> causes, Duration patience) {
+    private CompletionStage<Answer> begin(
+            Wish wish, Optional<Epochs> epochs, Function<String, Cause> causes, Duration patience) {
         GroupLine deciding = wish.group().deciding();
         String id = deciding.reservationId();
-        return ask(wish, wish.group(), deciding, wish.choice(deciding), causes, Duration.ZERO)
+        return ask(wish, wish.group(), deciding, wish.choice(deciding), epochs, causes, Duration.ZERO)
                 .thenCompose(outcome -> {
                     if (!(outcome instanceof Outcome.Known<Reply<Reservation>>(Reply<Reservation> reply))
                             || reply.verdict() instanceof Verdict.Refused(EngineRefusal _)) {
@@ -206,7 +219,7 @@ public final class GroupDesk {
                     }
                     return otherPool(wish, journaled.get())
                             .<CompletionStage<Answer>>map(CompletableFuture::completedFuture)
-                            .orElseGet(() -> askAll(wish, journaled.get(), causes, patience, reply.repeated()));
+                            .orElseGet(() -> askAll(wish, journaled.get(), epochs, causes, patience, reply.repeated()));
                 });
     }
 
@@ -223,10 +236,15 @@ public final class GroupDesk {
      * asked before.
      */
     private CompletionStage<Answer> askAll(
-            Wish wish, Group journaled, Function<String, Cause> causes, Duration patience, boolean repeated) {
+            Wish wish,
+            Group journaled,
+            Optional<Epochs> epochs,
+            Function<String, Cause> causes,
+            Duration patience,
+            boolean repeated) {
         List<CompletableFuture<Outcome<Reply<Reservation>>>> asked = new ArrayList<>();
         for (GroupLine line : journaled.lines()) {
-            asked.add(ask(wish, journaled, line, new PoolChoice.Named(line.pool()), causes, patience)
+            asked.add(ask(wish, journaled, line, new PoolChoice.Named(line.pool()), epochs, causes, patience)
                     .toCompletableFuture());
         }
         return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)).thenApply(_ -> {
@@ -244,12 +262,13 @@ public final class GroupDesk {
             Group group,
             GroupLine line,
             PoolChoice choice,
+            Optional<Epochs> epochs,
             Function<String, Cause> causes,
             Duration patience) {
         return reservations.ask(
                 line.reservationId(),
                 causes.apply(line.reservationId()),
-                new ReservationCommand.Reserve(line.terms(), choice, wish.attentionAt(), Optional.of(group)),
+                new ReservationCommand.Reserve(line.terms(), choice, wish.attentionAt(), Optional.of(group), epochs),
                 patience);
     }
 }

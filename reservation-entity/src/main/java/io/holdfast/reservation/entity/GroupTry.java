@@ -5,16 +5,19 @@ import io.holdfast.lua.OrderTryReply;
 import io.holdfast.lua.OrderTryRequest;
 import io.holdfast.lua.StockScripts;
 import io.holdfast.reservation.domain.DenialReason;
+import io.holdfast.reservation.domain.Epochs;
 import io.holdfast.reservation.domain.Group;
 import io.holdfast.reservation.domain.Group.Fate;
 import io.holdfast.reservation.domain.Group.Standing;
 import io.holdfast.reservation.domain.GroupLine;
+import io.holdfast.reservation.domain.PoolEpoch;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.ReservationCommand.ContradictionFound;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswer;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswered;
+import io.holdfast.reservation.domain.ReservationCommand.SeeEpoch;
 import io.holdfast.reservation.domain.ReservationEffect.TryGroup;
 import io.holdfast.reservation.port.GroupCall;
 import io.holdfast.reservation.port.PoolDirectory;
@@ -41,6 +44,8 @@ import java.util.concurrent.CompletionStage;
  *       written.
  * </ol>
  *
+ * <p>The script is called only under epochs that the line's own journal has, of all the pools of the call.
+ *
  * <p>Whoever asks wakes the line it asks: a group goes on although the node of any of its lines died.
  */
 final class GroupTry {
@@ -66,7 +71,7 @@ final class GroupTry {
     private CompletionStage<Outcome<ReservationCommand>> decide(TryGroup effect) {
         Group group = effect.group();
         List<CompletableFuture<Outcome<Reservation>>> others = group.without(effect.reservationId()).stream()
-                .map(line -> call.ask(group, line, effect.attentionAt(), Duration.ZERO)
+                .map(line -> call.ask(group, line, effect.attentionAt(), effect.epochs(), Duration.ZERO)
                         .toCompletableFuture())
                 .toList();
         return CompletableFuture.allOf(others.toArray(CompletableFuture[]::new)).thenCompose(_ -> {
@@ -116,7 +121,7 @@ final class GroupTry {
         // Shorter than the attempt: that the group is open is an answer too.
         Duration patience = effect.retry().timeout().dividedBy(2);
         return Outcomes.then(
-                call.ask(group, group.deciding(), effect.attentionAt(), patience),
+                call.ask(group, group.deciding(), effect.attentionAt(), effect.epochs(), patience),
                 deciding -> switch (group.fateBy(deciding)) {
                     case OPEN -> Outcomes.done(Outcome.unavailable("the group of this line is not decided yet"));
                     case HELD -> tried(effect, Fate.HELD);
@@ -132,9 +137,11 @@ final class GroupTry {
                 ? group.lines()
                 : List.of(group.line(effect.reservationId()).orElseThrow());
         List<PoolId> all = lines.stream().map(GroupLine::pool).distinct().toList();
-        return Outcomes.then(
-                epochs(all, 0, new ArrayList<>()),
-                epochs -> scripts.orderTry(new OrderTryRequest(
+        return Outcomes.then(callable(effect, all, 0, new ArrayList<>()), callable -> switch (callable) {
+            case Callable.LoadedAnew(PoolEpoch seen) ->
+                Outcomes.done(Outcome.known(new SeeEpoch(effect.generation(), seen)));
+            case Callable.Under(List<OrderTryRequest.Pool> epochs) ->
+                scripts.orderTry(new OrderTryRequest(
                                 effect.reservationId(),
                                 group.id(),
                                 switch (fate) {
@@ -150,22 +157,39 @@ final class GroupTry {
                                                 line.terms().quantity()))
                                         .toList(),
                                 clock.instant()))
-                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> answered(effect, epochs, reply))));
+                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> answered(effect, epochs, reply)));
+        });
+    }
+
+    /** Whether the script may be called. */
+    private sealed interface Callable {
+        /** Under these epochs: the pools', and those of the journal. */
+        record Under(List<OrderTryRequest.Pool> epochs) implements Callable {}
+
+        /** Not before the journal has this one. */
+        record LoadedAnew(PoolEpoch seen) implements Callable {}
     }
 
     /** Each pool with its epoch, if all of them are served. */
-    private CompletionStage<Outcome<List<OrderTryRequest.Pool>>> epochs(
-            List<PoolId> all, int next, List<OrderTryRequest.Pool> soFar) {
+    private CompletionStage<Outcome<Callable>> callable(
+            TryGroup effect, List<PoolId> all, int next, List<OrderTryRequest.Pool> soFar) {
         if (next == all.size()) {
-            return Outcomes.done(Outcome.known(soFar));
+            return Outcomes.done(Outcome.known(new Callable.Under(soFar)));
         }
         PoolId pool = all.get(next);
+        long journaled = Epochs.of(effect.epochs(), pool);
         return Outcomes.then(pools.standing(pool), standing -> {
             if (!(standing instanceof PoolStanding.Serving(long epoch, var _))) {
                 return Outcomes.done(Outcome.unavailable("pool " + pool + " of the group is not served: " + standing));
             }
+            if (epoch > journaled) {
+                return Outcomes.done(Outcome.known(new Callable.LoadedAnew(new PoolEpoch(pool, epoch))));
+            }
+            if (epoch < journaled) {
+                return Outcomes.done(WithEpoch.leftBehind(pools, pool, epoch, journaled));
+            }
             soFar.add(new OrderTryRequest.Pool(pool.value(), epoch));
-            return epochs(all, next + 1, soFar);
+            return callable(effect, all, next + 1, soFar);
         });
     }
 

@@ -120,7 +120,7 @@ public final class HoldDesk {
                 switch (known) {
                     case PoolStanding.Serving serving ->
                         opening.admits(serving, request.terms().line().reservationId())
-                                ? serve(request, cause, patience)
+                                ? serve(request.at(serving.epoch()), cause, patience)
                                 : unlessKnown(request, cause, patience, () -> turnedAway(Reason.POOL_REBUILDING));
                     case PoolStanding.Rebuilding _ ->
                         unlessKnown(request, cause, patience, () -> turnedAway(Reason.POOL_REBUILDING));

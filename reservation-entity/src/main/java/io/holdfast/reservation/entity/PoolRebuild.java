@@ -14,6 +14,7 @@ import io.holdfast.lua.PoolRebuildOpenRequest;
 import io.holdfast.lua.PoolStatus;
 import io.holdfast.lua.StockScripts;
 import io.holdfast.reservation.domain.Books;
+import io.holdfast.reservation.domain.PoolEpoch;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPool.Baseline;
@@ -39,8 +40,8 @@ import java.util.function.LongSupplier;
  *       epoch, and none of an earlier attempt, changes anything.
  *   <li>Take the journal's position and wait until the view has passed it: whatever may have moved the pool is in the view, at least as an
  *       intent.
- *   <li>Go through the reservations of the pool, page by page. One that owes an operation is told first, and records nothing that Redis
- *       answered before: the operation counts as not done, and is asked for again when the pool serves. The fences go to Redis in chunks,
+ *   <li>Go through the reservations of the pool, page by page. One that owes an operation is told first, journals the epoch, and records
+ *       nothing that Redis answered before: the operation counts as not done, and is asked for again when the pool serves. The fences go to Redis in chunks,
  *       each of them once and in order.
  *   <li>Ask again whether the view has passed the position, and was whole all the time.
  *   <li>Redis compares what it has loaded with what was sent, gets the numbers, and opens the pool, in one script.
@@ -117,6 +118,7 @@ final class PoolRebuild {
         private final RebuildPool effect;
         private final String operationId;
         private final long generation;
+        private final Optional<PoolEpoch> raised;
         private final List<JournaledFence> waiting = new ArrayList<>(CHUNK);
         private long version;
         private long chunks;
@@ -129,6 +131,7 @@ final class PoolRebuild {
             this.effect = effect;
             this.operationId = operationId;
             this.generation = generation;
+            this.raised = Optional.of(new PoolEpoch(effect.pool(), effect.epoch()));
             this.version = Math.max(version, latestVersion(effect.kept()));
         }
 
@@ -160,7 +163,8 @@ final class PoolRebuild {
             }
             List<Reservation> part = page.subList(from, Math.min(page.size(), from + TOLD_AT_ONCE));
             List<CompletableFuture<Outcome<Settled>>> told = part.stream()
-                    .map(reservation -> notice.settled(reservation, generation).toCompletableFuture())
+                    .map(reservation ->
+                            notice.settled(reservation, generation, raised).toCompletableFuture())
                     .toList();
             CompletionStage<Outcome<List<Settled>>> added = CompletableFuture.allOf(
                             told.toArray(CompletableFuture[]::new))

@@ -209,7 +209,7 @@ final class PoolVerification {
         if (frozen.isEmpty() || sums.differing > 0) {
             return Outcomes.done(Outcome.known(Settled.alone(reservation)));
         }
-        return notice.settled(reservation, frozen.get().generation());
+        return notice.settled(reservation, frozen.get().generation(), Optional.empty());
     }
 
     private CompletionStage<Outcome<FenceComparison.Result>> compared(
@@ -219,7 +219,9 @@ final class PoolVerification {
         }
         return look(new LookRequest(pool.value(), settled.reservation().id()), 0)
                 .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> switch (reply) {
-                    case LookReply.Seen seen -> Outcome.known(FenceComparison.compare(settled, seen.fence()));
+                    case LookReply.Seen seen ->
+                        Outcome.known(FenceComparison.compare(
+                                settled, seen.fence(), seen.books().epoch()));
                     case GuardRefusal.BrokenBooks(String what) ->
                         Outcome.known(new FenceComparison.Result.Differs(
                                 settled.reservation().status().name(), "unreadable: " + what));

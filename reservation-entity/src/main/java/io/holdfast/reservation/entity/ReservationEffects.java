@@ -9,6 +9,7 @@ import io.holdfast.lua.StockScripts;
 import io.holdfast.lua.TryReply;
 import io.holdfast.lua.TryRequest;
 import io.holdfast.reservation.domain.DenialReason;
+import io.holdfast.reservation.domain.PoolEpoch;
 import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.ReservationCommand.ConfirmAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.ContradictionFound;
@@ -18,6 +19,7 @@ import io.holdfast.reservation.domain.ReservationCommand.OrderAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.RefundAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.RefundCameLate;
 import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
+import io.holdfast.reservation.domain.ReservationCommand.SeeEpoch;
 import io.holdfast.reservation.domain.ReservationEffect;
 import io.holdfast.reservation.domain.ReservationEffect.AskOrder;
 import io.holdfast.reservation.domain.ReservationEffect.ConfirmHold;
@@ -82,9 +84,11 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
         return WithEpoch.call(
                 pools,
                 effect.pool(),
+                effect.epoch(),
                 epoch -> scripts.tryHold(new TryRequest(
                         effect.pool().value(), epoch, effect.reservationId(), effect.quantity(), clock.instant())),
                 (epoch, reply) -> tried(effect, epoch, reply),
+                seen -> new SeeEpoch(effect.generation(), seen),
                 // No hold of it can have been granted and not recorded, or the pool would not have ended.
                 books -> Outcome.known(new HoldAnswered(new HoldAnswer.Turned(DenialReason.CLOSED, books))));
     }
@@ -117,9 +121,11 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
         return WithEpoch.call(
                 pools,
                 effect.pool(),
+                effect.epoch(),
                 epoch -> scripts.confirm(new ConfirmRequest(
                         effect.pool().value(), epoch, effect.reservationId(), effect.quantity(), clock.instant())),
                 (epoch, reply) -> confirmed(effect, epoch, reply),
+                seen -> new SeeEpoch(effect.generation(), seen),
                 _ -> contradiction(effect, "ARCHIVED", Map.of()));
     }
 
@@ -165,6 +171,7 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
                     case TryHold _, TryGroup _, ConfirmHold _, ReleaseHold _, AskOrder _ ->
                         new ContradictionFound(effect.operationId(), "ARCHIVED", Map.of());
                 };
+            case CompensationAnswer.LoadedAnew(PoolEpoch seen) -> new SeeEpoch(effect.generation(), seen);
             case CompensationAnswer.Contradicted(String code, var evidence) ->
                 new ContradictionFound(effect.operationId(), code, evidence);
         };

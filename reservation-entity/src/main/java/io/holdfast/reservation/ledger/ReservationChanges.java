@@ -60,6 +60,7 @@ public final class ReservationChanges {
                     ReservationEvent.InquiryStarted _,
                     ReservationEvent.OrderInquired _,
                     ReservationEvent.VerificationSeen _,
+                    ReservationEvent.EpochSeen _,
                     ReservationEvent.ReviewOpened _,
                     ReservationEvent.ReviewLifted _,
                     ReservationEvent.ContradictionNoticed _ -> Optional.empty();
@@ -89,6 +90,7 @@ public final class ReservationChanges {
                     ReservationEvent.InquiryStarted _,
                     ReservationEvent.OrderInquired _,
                     ReservationEvent.VerificationSeen _,
+                    ReservationEvent.EpochSeen _,
                     ReservationEvent.ReviewOpened _,
                     ReservationEvent.ContradictionNoticed _ -> false;
         };

@@ -1,6 +1,7 @@
 package io.holdfast.reservation.port;
 
 import io.holdfast.reservation.domain.Books;
+import io.holdfast.reservation.domain.PoolEpoch;
 import java.util.Map;
 
 /** What became of a compensation, once that is known. */
@@ -23,6 +24,12 @@ public sealed interface CompensationAnswer {
 
     /** The pool has ended: nothing is given back in Redis, only where it is recorded. */
     record TooLate() implements CompensationAnswer {}
+
+    /**
+     * The pool was loaded anew, and the reservation's journal does not have that epoch yet: nothing was asked of Redis. Once it has, this is
+     * to be asked again.
+     */
+    record LoadedAnew(PoolEpoch seen) implements CompensationAnswer {}
 
     /**
      * What Redis says contradicts the journal; nothing moved, a person must look.

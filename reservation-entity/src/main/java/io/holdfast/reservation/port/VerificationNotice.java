@@ -1,11 +1,13 @@
 package io.holdfast.reservation.port;
 
 import io.holdfast.engine.effect.Outcome;
+import io.holdfast.reservation.domain.PoolEpoch;
 import io.holdfast.reservation.domain.Reservation;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Tells a reservation that its pool is being compared with the journals. What Redis answered to it before is not recorded from then on, so
+ * Tells a reservation that its pool is being compared with the journals, or loaded anew from them. What Redis answered to it before is not recorded from then on, so
  * the comparison may count an operation that Redis does not show as not done.
  */
 @FunctionalInterface
@@ -16,7 +18,8 @@ public interface VerificationNotice {
      *
      * @param generation of its effects from now on. A new one for every freeze of the pool in Redis; the same only as long as that Redis process
      *     has kept the pool frozen since the first time.
+     * @param loaded the pool that is loaded anew, and its epoch; empty for a comparison
      * @return the reservation after that; Unknown or Unavailable when it could not be told. Never completes exceptionally.
      */
-    CompletionStage<Outcome<Reservation>> tell(String reservationId, long generation);
+    CompletionStage<Outcome<Reservation>> tell(String reservationId, long generation, Optional<PoolEpoch> loaded);
 }

@@ -12,12 +12,14 @@ import io.holdfast.lua.TryRequest;
 import io.holdfast.lua.model.RedisModel;
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.EffectPolicies;
+import io.holdfast.reservation.domain.PoolEpoch;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Refund;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
 import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
 import io.holdfast.reservation.port.CompensationAnswer;
 import io.holdfast.reservation.port.CompensationAnswer.Contradicted;
+import io.holdfast.reservation.port.CompensationAnswer.LoadedAnew;
 import io.holdfast.reservation.port.CompensationAnswer.Refunded;
 import io.holdfast.reservation.port.CompensationAnswer.Released;
 import io.holdfast.reservation.port.Compensations;
@@ -40,7 +42,7 @@ public abstract class CompensationsConformance {
     private static final Instant NOW = Instant.parse("2026-07-25T12:30:00Z");
     private static final String ID = "r-1";
     private static final ReleaseHold RELEASE =
-            new ReleaseHold(ID, POOL, 5, 0, EffectPolicies.standard().script());
+            new ReleaseHold(ID, POOL, 5, 0, 1, EffectPolicies.standard().script());
 
     private final RedisModel redis = new RedisModel();
     private final KnownPools pools = KnownPools.of(POOL, new PoolStanding.Serving(1));
@@ -59,6 +61,7 @@ public abstract class CompensationsConformance {
                 POOL,
                 new Refund(id, quantity, restock),
                 0,
+                1,
                 EffectPolicies.standard().script());
     }
 
@@ -113,6 +116,27 @@ public abstract class CompensationsConformance {
         assertThat(ask(refund("f-2", 1, true))).isEqualTo(Outcome.known(new Refunded(after(5, 0, 2))));
         assertThat(ask(refund("f-1", 2, true))).isEqualTo(first);
         has(8, 0, 2);
+    }
+
+    @Test
+    void of_a_pool_loaded_anew_nothing_is_asked_before_the_journal_has_its_epoch() {
+        held();
+        pools.stands(POOL, new PoolStanding.Serving(2));
+        assertThat(ask(RELEASE)).isEqualTo(Outcome.known(new LoadedAnew(new PoolEpoch(POOL, 2))));
+        assertThat(ask(refund("f-1", 2, true))).isEqualTo(Outcome.known(new LoadedAnew(new PoolEpoch(POOL, 2))));
+        has(5, 5, 0);
+        assertThat(pools.told(POOL)).isEmpty();
+    }
+
+    @Test
+    void nothing_is_asked_by_a_node_that_knows_less_of_the_pool_than_the_journal() {
+        held();
+        ReleaseHold later =
+                new ReleaseHold(ID, POOL, 5, 0, 2, EffectPolicies.standard().script());
+        assertThat(ask(later)).isInstanceOf(Outcome.Unavailable.class);
+        has(5, 5, 0);
+        assertThat(pools.forgotten(POOL)).isEqualTo(1);
+        assertThat(pools.told(POOL)).isEmpty();
     }
 
     @Test

@@ -17,6 +17,7 @@ public final class KnownPools implements PoolDirectory {
 
     private final Map<PoolId, Outcome<PoolStanding>> standings = new HashMap<>();
     private final Map<PoolId, List<String>> told = new HashMap<>();
+    private final Map<PoolId, Integer> forgotten = new HashMap<>();
     private final Consumer<String> whenTold;
 
     public KnownPools() {
@@ -70,5 +71,11 @@ public final class KnownPools implements PoolDirectory {
     @Override
     public void forget(PoolId pool) {
         // It remembers nothing: every question is answered with what is so now.
+        forgotten.merge(pool, 1, Integer::sum);
+    }
+
+    /** How often the pool was to be asked anew. */
+    public int forgotten(PoolId pool) {
+        return forgotten.getOrDefault(pool, 0);
     }
 }

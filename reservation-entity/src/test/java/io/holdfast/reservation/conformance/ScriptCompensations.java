@@ -27,6 +27,7 @@ public record ScriptCompensations(StockScripts scripts, PoolDirectory pools, Ins
         return WithEpoch.call(
                 pools,
                 effect.pool(),
+                effect.epoch(),
                 epoch -> scripts.cancel(new CancelRequest(
                         effect.pool().value(),
                         epoch,
@@ -36,6 +37,7 @@ public record ScriptCompensations(StockScripts scripts, PoolDirectory pools, Ins
                         true,
                         now)),
                 (epoch, reply) -> released(effect, epoch, reply),
+                CompensationAnswer.LoadedAnew::new,
                 _ -> contradicted("ARCHIVED", Map.of()));
     }
 
@@ -59,6 +61,7 @@ public record ScriptCompensations(StockScripts scripts, PoolDirectory pools, Ins
         return WithEpoch.call(
                 pools,
                 effect.pool(),
+                effect.epoch(),
                 epoch -> scripts.refund(new RefundRequest(
                         effect.pool().value(),
                         epoch,
@@ -69,6 +72,7 @@ public record ScriptCompensations(StockScripts scripts, PoolDirectory pools, Ins
                         effect.refund().restock(),
                         now)),
                 (epoch, reply) -> refunded(effect, epoch, reply),
+                CompensationAnswer.LoadedAnew::new,
                 _ -> Outcome.known(new CompensationAnswer.TooLate()));
     }
 

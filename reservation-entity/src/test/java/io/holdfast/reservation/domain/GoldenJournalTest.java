@@ -113,6 +113,13 @@ class GoldenJournalTest {
                     new ReservationEvent.OrderInquired(1, OrderAnswer.UNKNOWN_ORDER, Optional.of(A.LATER)),
                     new ReservationEvent.OrderInquired(10, OrderAnswer.UNREACHED, Optional.empty()),
                     new ReservationEvent.VerificationSeen(3),
+                    new HoldRequested(
+                            A.POOL,
+                            A.TERMS,
+                            A.LATER,
+                            Optional.empty(),
+                            Epochs.with(Optional.empty(), new PoolEpoch(A.POOL, 3))),
+                    new ReservationEvent.EpochSeen(3, A.POOL, 2),
                     new ReviewOpened(new Review(
                             Review.Trigger.FENCE_CONTRADICTION, "CONFIRM was answered EXCEEDS", Map.of("left", "2"))),
                     new ReviewLifted(new Resolution.Continue(), "clear"),

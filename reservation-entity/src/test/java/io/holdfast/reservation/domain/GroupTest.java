@@ -166,7 +166,7 @@ class GroupTest {
 
         assertThat(MACHINE.owe(line).effects())
                 .containsExactly(new ReservationEffect.TryGroup(
-                        DECIDING, GROUP.deciding().pool(), GROUP, LATER, 0, A.POLICIES.script()));
+                        DECIDING, GROUP.deciding().pool(), GROUP, LATER, 0, Optional.empty(), A.POLICIES.script()));
         assertThat(MACHINE.owe(line).effects().getFirst().operationId()).isEqualTo("TRY:" + DECIDING);
         assertThat(NOW).isBefore(LATER);
     }

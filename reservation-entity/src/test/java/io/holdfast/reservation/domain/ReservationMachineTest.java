@@ -44,6 +44,7 @@ import io.holdfast.reservation.domain.ReservationCommand.RefundAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.RefundCameLate;
 import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Reserve;
+import io.holdfast.reservation.domain.ReservationCommand.SeeEpoch;
 import io.holdfast.reservation.domain.ReservationCommand.SeeVerification;
 import io.holdfast.reservation.domain.ReservationCommand.WakeUp;
 import io.holdfast.reservation.domain.ReservationEffect.AskOrder;
@@ -55,6 +56,7 @@ import io.holdfast.reservation.domain.ReservationEffect.TryHold;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmScheduled;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmStarted;
 import io.holdfast.reservation.domain.ReservationEvent.ContradictionNoticed;
+import io.holdfast.reservation.domain.ReservationEvent.EpochSeen;
 import io.holdfast.reservation.domain.ReservationEvent.FactNoted;
 import io.holdfast.reservation.domain.ReservationEvent.FactRefused;
 import io.holdfast.reservation.domain.ReservationEvent.HoldConfirmed;
@@ -137,19 +139,19 @@ class ReservationMachineTest {
     }
 
     private static TryHold tryHold() {
-        return new TryHold(ID, POOL, 5, 0, A.POLICIES.script());
+        return new TryHold(ID, POOL, 5, 0, 1, A.POLICIES.script());
     }
 
     private static ConfirmHold confirm(long quantity) {
-        return new ConfirmHold(ID, POOL, quantity, 0, A.POLICIES.script());
+        return new ConfirmHold(ID, POOL, quantity, 0, 1, A.POLICIES.script());
     }
 
     private static ReleaseHold release() {
-        return new ReleaseHold(ID, POOL, 5, 0, A.POLICIES.script());
+        return new ReleaseHold(ID, POOL, 5, 0, 1, A.POLICIES.script());
     }
 
     private static RefundHold refundHold(Refund refund) {
-        return new RefundHold(ID, POOL, refund, 0, A.POLICIES.script());
+        return new RefundHold(ID, POOL, refund, 0, 1, A.POLICIES.script());
     }
 
     private static Account opened() {
@@ -263,7 +265,7 @@ class ReservationMachineTest {
                     .then(TOGETHER)
                     .thenState(new Preparing(
                             new Claim(ID, POOL, TERMS, LATER, 0, Optional.of(GROUP)), List.of(), List.of()))
-                    .owes(new TryGroup(ID, POOL, GROUP, LATER, 0, A.POLICIES.script()))
+                    .owes(new TryGroup(ID, POOL, GROUP, LATER, 0, Optional.empty(), A.POLICIES.script()))
                     .verdict(pending());
         }
 
@@ -313,7 +315,7 @@ class ReservationMachineTest {
             TABLE.given(TOGETHER)
                     .when(ORDER_FAILED, NOW)
                     .then(new FactNoted(ORDER_FAILED))
-                    .owes(new TryGroup(ID, POOL, GROUP, LATER, 0, A.POLICIES.script()))
+                    .owes(new TryGroup(ID, POOL, GROUP, LATER, 0, Optional.empty(), A.POLICIES.script()))
                     .verdict(pending());
             TABLE.given(TOGETHER, new FactNoted(ORDER_FAILED))
                     .when(new HoldAnswered(new HoldAnswer.Granted(GRANTED.books())), NOW)
@@ -1286,7 +1288,7 @@ class ReservationMachineTest {
             TABLE.given(REQUESTED, new VerificationSeen(7))
                     .when(new AnsweredUnder(0, granted), NOW)
                     .thenRepeat()
-                    .owes(new TryHold(ID, POOL, 5, 7, A.POLICIES.script()));
+                    .owes(new TryHold(ID, POOL, 5, 7, 1, A.POLICIES.script()));
         }
 
         @Test
@@ -1321,6 +1323,150 @@ class ReservationMachineTest {
                         assertThat(MACHINE.decide(sample.value(), old, NOW)).isEqualTo(Decision.repeat());
                         CELLS.checked(sample.value(), old);
                     }));
+        }
+    }
+
+    /** A fence belongs to an epoch, and a reservation calls scripts under those that its own journal has. */
+    @Nested
+    class Epochs_of_pools {
+
+        private static final PoolId OTHER = PoolId.parse("m-1:bread:2026-07-25");
+
+        private static Optional<Epochs> epochs(PoolId pool, long epoch) {
+            return Epochs.with(Optional.empty(), new PoolEpoch(pool, epoch));
+        }
+
+        private static TryHold tryHold(long generation, long epoch) {
+            return new TryHold(ID, POOL, 5, generation, epoch, A.POLICIES.script());
+        }
+
+        @Test
+        void of_a_pool_that_was_never_loaded_anew_nothing_is_journaled() {
+            TABLE.given()
+                    .when(new Reserve(TERMS, new PoolChoice.Named(POOL), LATER).at(1), NOW)
+                    .then(REQUESTED)
+                    .owes(tryHold(0, 1));
+        }
+
+        @Test
+        void one_that_is_known_when_the_hold_is_asked_for_is_journaled_with_the_request() {
+            TABLE.given()
+                    .when(new Reserve(TERMS, new PoolChoice.Named(POOL), LATER).at(3), NOW)
+                    .then(new HoldRequested(POOL, TERMS, LATER, Optional.empty(), epochs(POOL, 3)))
+                    .owes(tryHold(0, 3));
+        }
+
+        @Test
+        void what_is_known_of_it_is_no_part_of_what_is_asked_for() {
+            TABLE.given(REQUESTED)
+                    .when(new Reserve(TERMS, new PoolChoice.Named(POOL), LATER).at(3), NOW)
+                    .thenRepeat()
+                    .owes(tryHold(0, 1));
+        }
+
+        @Test
+        void one_that_is_met_when_the_script_is_to_be_called_is_journaled_first_and_the_call_is_owed_under_it() {
+            TABLE.given(REQUESTED, new VerificationSeen(7))
+                    .when(new AnsweredUnder(7, new SeeEpoch(7, new PoolEpoch(POOL, 2))), NOW)
+                    .then(new EpochSeen(7, POOL, 2))
+                    .owes(tryHold(7, 2));
+        }
+
+        @Test
+        void one_that_a_rebuild_tells_gives_a_new_generation_too() {
+            TABLE.given(REQUESTED)
+                    .when(new SeeEpoch(8, new PoolEpoch(POOL, 2)), NOW)
+                    .then(new EpochSeen(8, POOL, 2))
+                    .owes(tryHold(8, 2));
+            TABLE.given(REQUESTED, new EpochSeen(8, POOL, 2))
+                    .when(new AnsweredUnder(0, new HoldAnswered(new HoldAnswer.Granted(books(2, 5, 0)))), NOW)
+                    .thenRepeat()
+                    .owes(tryHold(8, 2));
+        }
+
+        @Test
+        void one_that_the_journal_has_or_an_earlier_one_changes_nothing() {
+            for (long known : List.of(1L, 2L)) {
+                TABLE.given(REQUESTED, new EpochSeen(8, POOL, 2))
+                        .when(new SeeEpoch(8, new PoolEpoch(POOL, known)), NOW)
+                        .thenRepeat()
+                        .owes(tryHold(8, 2));
+            }
+        }
+
+        @Test
+        void a_late_attempt_of_an_earlier_rebuild_gives_a_new_generation_and_leaves_the_epoch() {
+            TABLE.given(REQUESTED, new EpochSeen(8, POOL, 3))
+                    .when(new SeeEpoch(9, new PoolEpoch(POOL, 2)), NOW)
+                    .then(new EpochSeen(9, POOL, 2))
+                    .owes(tryHold(9, 3));
+        }
+
+        @Test
+        void each_pool_of_a_group_has_its_own() {
+            Group group = new Group(List.of(
+                    new GroupLine(POOL, TERMS),
+                    new GroupLine(
+                            OTHER,
+                            new Terms(
+                                    new Line("m-1", "bread", A.ORDER, "item-2", Optional.empty()),
+                                    1,
+                                    new OrderType.InstantOrder()))));
+            TABLE.given(
+                            new HoldRequested(POOL, TERMS, LATER, Optional.of(group), epochs(OTHER, 2)),
+                            new EpochSeen(8, POOL, 4))
+                    .when(new SeeEpoch(8, new PoolEpoch(OTHER, 3)), NOW)
+                    .then(new EpochSeen(8, OTHER, 3))
+                    .owes(new TryGroup(
+                            ID,
+                            POOL,
+                            group,
+                            LATER,
+                            8,
+                            Optional.of(new Epochs(List.of(new PoolEpoch(OTHER, 3), new PoolEpoch(POOL, 4)))),
+                            A.POLICIES.script()));
+        }
+
+        @Test
+        void every_operation_is_owed_under_the_epoch_of_the_journal() {
+            EpochSeen seen = new EpochSeen(0, POOL, 2);
+            TABLE.given(REQUESTED, seen, GRANTED)
+                    .when(CREATED, NOW)
+                    .then(CONFIRM)
+                    .owes(new ConfirmHold(ID, POOL, 5, 0, 2, A.POLICIES.script()));
+            TABLE.given(REQUESTED, seen, GRANTED)
+                    .when(ORDER_FAILED, NOW)
+                    .then(RELEASE)
+                    .owes(new ReleaseHold(ID, POOL, 5, 0, 2, A.POLICIES.script()));
+            TABLE.given(REQUESTED, seen, GRANTED, CONFIRM, CONFIRMED, REFUND_ALL)
+                    .when(new WakeUp(), NOW)
+                    .thenRepeat()
+                    .owes(new RefundHold(ID, POOL, ALL, 0, 2, A.POLICIES.script()));
+        }
+
+        @Test
+        void it_is_seen_in_every_state_that_was_asked_for_and_changes_nothing_else() {
+            SeeEpoch told = new SeeEpoch(7, new PoolEpoch(POOL, 2));
+            SAMPLES.states().forEach(sample -> {
+                Reservation before = sample.value();
+                CELLS.checked(before, told);
+                Decision<ReservationEvent> decision = MACHINE.decide(before, told, NOW);
+                if (before.asked().isEmpty()) {
+                    assertThat(decision).isEqualTo(Decision.repeat());
+                    return;
+                }
+                assertThat(decision).isEqualTo(Decision.accept(new EpochSeen(7, POOL, 2)));
+                Reservation after = MACHINE.evolve(before, new EpochSeen(7, POOL, 2));
+                assertThat(after.asked().orElseThrow().epoch()).isEqualTo(2);
+                assertThat(after.asked().orElseThrow().generation()).isEqualTo(7);
+                assertThat(MACHINE.decide(after, told, NOW)).isEqualTo(Decision.repeat());
+                assertThat(after.status()).isEqualTo(before.status());
+                assertThat(after.units()).isEqualTo(before.units());
+                assertThat(MACHINE.owe(after).wakeAt())
+                        .isEqualTo(MACHINE.owe(before).wakeAt());
+                assertThat(MACHINE.owe(after).effects())
+                        .hasSameSizeAs(MACHINE.owe(before).effects());
+            });
         }
     }
 

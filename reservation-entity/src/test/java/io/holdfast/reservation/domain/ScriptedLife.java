@@ -112,7 +112,7 @@ final class ScriptedLife {
                 yield new ReleaseAnswered(released, books());
             }
             case AskOrder question -> new OrderAnswered(question.number(), OrderAnswer.UNKNOWN_ORDER);
-            case RefundHold(var _, var _, Refund refund, var _, var _) -> {
+            case RefundHold(var _, var _, Refund refund, var _, var _, var _) -> {
                 long units = refund.quantity();
                 if (units > heldByFence) {
                     throw new AssertionError("a refund of " + units + " was asked of " + heldByFence);

@@ -13,11 +13,13 @@ import io.holdfast.reservation.conformance.ScriptCompensations;
 import io.holdfast.reservation.domain.DenialReason;
 import io.holdfast.reservation.domain.EffectPolicies;
 import io.holdfast.reservation.domain.Fact.OrderCreatedFailed;
+import io.holdfast.reservation.domain.Epochs;
 import io.holdfast.reservation.domain.Group;
 import io.holdfast.reservation.domain.GroupLine;
 import io.holdfast.reservation.domain.Line;
 import io.holdfast.reservation.domain.OrderType;
 import io.holdfast.reservation.domain.PoolChoice;
+import io.holdfast.reservation.domain.PoolEpoch;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.Reservation.Status;
@@ -88,21 +90,21 @@ class GroupTryTest {
     }
 
     private CompletionStage<Outcome<Reservation>> callIn(
-            Group asked, GroupLine line, Instant attentionAt, Duration patience) {
+            Group asked, GroupLine line, Instant attentionAt, Optional<Epochs> epochs, Duration patience) {
         if (silent.contains(line.reservationId())) {
             return CompletableFuture.completedFuture(Outcome.unknown("no answer"));
         }
-        give(line.reservationId(), request(line, asked));
+        give(line.reservationId(), request(line, asked, epochs));
         return CompletableFuture.completedFuture(Outcome.known(reservation(line)));
     }
 
-    private static ReservationCommand request(GroupLine line, Group asked) {
+    private static ReservationCommand request(GroupLine line, Group asked, Optional<Epochs> epochs) {
         return new ReservationCommand.Reserve(
-                line.terms(), new PoolChoice.Named(line.pool()), NOW.plusSeconds(900), Optional.of(asked));
+                line.terms(), new PoolChoice.Named(line.pool()), NOW.plusSeconds(900), Optional.of(asked), epochs);
     }
 
     private void ask(GroupLine line) {
-        give(line.reservationId(), request(line, group));
+        give(line.reservationId(), request(line, group, Optional.empty()));
     }
 
     private Decision<ReservationEvent> give(String id, ReservationCommand command) {
@@ -307,6 +309,92 @@ class GroupTryTest {
         assertThat(statuses()).containsOnly(Status.RESERVED);
         assertThat(reserved(SOUP)).isEqualTo("2");
         assertThat(reserved(BREAD)).isEqualTo("3");
+    }
+
+    /** As a rebuild leaves it that found nothing held. */
+    private void loadedAnew(PoolId pool) {
+        redis.put("hf:{" + pool.value() + "}:stock", "epoch", "2");
+        pools.stands(pool, new PoolStanding.Serving(2));
+    }
+
+    @Test
+    void the_script_is_called_only_under_epochs_that_the_journal_of_the_line_has_of_every_pool() {
+        opened(5, 5);
+        ask(deciding);
+        loadedAnew(BREAD);
+        loadedAnew(SOUP);
+
+        for (int pool = 0; pool < 2; pool++) {
+            Outcome<ReservationCommand> outcome = attempt(deciding);
+            assertThat(reserved(SOUP)).isEqualTo("0");
+            assertThat(reserved(BREAD)).isEqualTo("0");
+            assertThat(outcome instanceof Outcome.Known<ReservationCommand>(var command)
+                            && give(deciding.reservationId(), command).events().getFirst()
+                                    instanceof ReservationEvent.EpochSeen(long _, PoolId _, long epoch)
+                            && epoch == 2)
+                    .as("%s", outcome)
+                    .isTrue();
+        }
+        group.lines().forEach(this::run);
+
+        assertThat(statuses()).containsOnly(Status.RESERVED);
+        assertThat(reserved(SOUP)).isEqualTo("2");
+        assertThat(reserved(BREAD)).isEqualTo("3");
+        assertThat(pools.told(SOUP)).isEmpty();
+        assertThat(pools.told(BREAD)).isEmpty();
+    }
+
+    @Test
+    void lines_that_are_brought_in_have_the_epochs_of_whoever_brought_them_in() {
+        opened(5, 5);
+        loadedAnew(BREAD);
+        Optional<Epochs> known = Epochs.with(Optional.empty(), new PoolEpoch(BREAD, 2));
+        give(others.getFirst().reservationId(), request(others.getFirst(), group, known));
+
+        attempt(others.getFirst());
+        attempt(deciding);
+
+        assertThat(group.lines())
+                .allSatisfy(line -> assertThat(reservation(line).asked().orElseThrow().epochs())
+                        .isEqualTo(known));
+        assertThat(reserved(BREAD)).isEqualTo("3");
+    }
+
+    @Test
+    void a_copy_of_any_line_that_was_left_behind_moves_nothing_once_a_pool_of_the_group_was_loaded_anew() {
+        for (GroupLine left : group.lines()) {
+            reservations.clear();
+            redis.wipe();
+            opened(5, 5);
+            group.lines().forEach(this::ask);
+            Map<String, Reservation> leftBehind = new TreeMap<>(reservations);
+            group.lines().forEach(this::run);
+            for (GroupLine line : group.lines()) {
+                give(line.reservationId(), new OrderCreatedFailed(ORDER, "no such order"));
+                run(line);
+            }
+            assertThat(statuses()).containsOnly(Status.CANCELED);
+            for (GroupLine line : group.lines()) {
+                redis.remove("hf:{" + line.pool().value() + "}:r:" + line.reservationId());
+            }
+            loadedAnew(left.pool());
+            Map<String, Reservation> ended = new TreeMap<>(reservations);
+            reservations.putAll(leftBehind);
+
+            assertThat(attempt(deciding))
+                    .as("the deciding line, with %s loaded anew", left.pool())
+                    .isEqualTo(Outcome.known(new ReservationCommand.SeeEpoch(0, new PoolEpoch(left.pool(), 2))));
+            reservations.putAll(ended);
+            reservations.put(left.reservationId(), leftBehind.get(left.reservationId()));
+            if (!left.equals(deciding)) {
+                assertThat(attempt(left))
+                        .as("another line, of a group that was held")
+                        .isEqualTo(Outcome.known(new ReservationCommand.SeeEpoch(0, new PoolEpoch(left.pool(), 2))));
+            }
+            assertThat(pools.told(left.pool())).isEmpty();
+            assertThat(reserved(SOUP)).isEqualTo("0");
+            assertThat(reserved(BREAD)).isEqualTo("0");
+        }
     }
 
     @Test

@@ -17,9 +17,12 @@ import io.holdfast.lua.TryRequest;
 import io.holdfast.lua.model.RedisModel;
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.EffectPolicies;
+import io.holdfast.reservation.domain.Fact;
+import io.holdfast.reservation.domain.Fact.OrderCanceled;
 import io.holdfast.reservation.domain.Fact.OrderCreated;
 import io.holdfast.reservation.domain.Fact.OrderCreatedFailed;
 import io.holdfast.reservation.domain.Fact.RefundRequested;
+import io.holdfast.reservation.domain.PoolEpoch;
 import io.holdfast.reservation.domain.PoolOperation;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.Reservation.Status;
@@ -29,6 +32,7 @@ import io.holdfast.reservation.domain.ReservationCommand.Freeze;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswer;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Lift;
+import io.holdfast.reservation.domain.ReservationCommand.SeeEpoch;
 import io.holdfast.reservation.domain.ReservationEvent;
 import io.holdfast.reservation.domain.Resolution;
 import io.holdfast.reservation.domain.Sale;
@@ -433,8 +437,70 @@ class PoolRebuildTest {
             shop.give(new StockPoolCommand.Rebuild());
             shop.runPool();
             assertThat(shop.reservationJournal)
-                    .filteredOn(ReservationEvent.VerificationSeen.class::isInstance)
+                    .filteredOn(ReservationEvent.EpochSeen.class::isInstance)
                     .hasSize(1);
+        }
+
+        @Test
+        void costs_a_reservation_that_goes_on_after_it_one_line_of_its_journal() {
+            String held = shop.hold("held", 1);
+            String owing = shop.reserve("owing", 1);
+            shop.give(new StockPoolCommand.Rebuild());
+            shop.runPool();
+            shop.reservationJournal.clear();
+            shop.run(owing);
+            String later = shop.hold("later", 1);
+            assertThat(shop.reservationJournal)
+                    .as("told by the rebuild, and asked for since")
+                    .noneMatch(ReservationEvent.EpochSeen.class::isInstance);
+            for (Fact fact : List.of(OrderCreated.whole(Shop.ORDER), new OrderCanceled(Optional.empty(), "no"))) {
+                shop.give(held, fact);
+                shop.run(held);
+            }
+            assertThat(shop.reservationJournal)
+                    .filteredOn(ReservationEvent.EpochSeen.class::isInstance)
+                    .containsExactly(new ReservationEvent.EpochSeen(0, Shop.POOL, 2));
+            assertThat(shop.reservation(owing).status()).isEqualTo(Status.RESERVED);
+            assertThat(shop.reservation(later).status()).isEqualTo(Status.RESERVED);
+            assertThat(shop.reservation(held).status()).isEqualTo(Status.REFUNDED);
+            agrees(shop);
+        }
+
+        /** What a node has that was cut off from the fleet: it can't write the journal of a reservation that others have taken over. */
+        @Test
+        void a_copy_of_a_reservation_that_was_left_behind_moves_nothing_under_the_new_epoch() {
+            for (String ending : List.of("canceled", "refunded", "denied", "by-hand")) {
+                String id = shop.reserve(ending, ending.equals("denied") ? 100 : 1);
+                Reservation leftBehind = shop.reservation(id);
+                switch (ending) {
+                    case "canceled" -> {
+                        shop.run(id);
+                        shop.give(id, new OrderCreatedFailed(Shop.ORDER, "no"));
+                    }
+                    case "refunded" -> {
+                        shop.run(id);
+                        shop.give(id, new OrderCanceled(Optional.of(Shop.ORDER), "no"));
+                    }
+                    case "by-hand" -> {
+                        shop.give(id, new Freeze("disputed"));
+                        shop.give(id, new Lift(new Resolution.StandAs(Resolution.Ending.CANCELED), "gone"));
+                    }
+                    default -> {}
+                }
+                shop.run(id);
+                Reservation ended = shop.reservation(id);
+                shop.give(new StockPoolCommand.Rebuild());
+                shop.runPool();
+                Books before = books();
+                shop.reservations.put(id, leftBehind);
+                assertThat(shop.attempt(id))
+                        .as(ending)
+                        .contains(Outcome.known(new SeeEpoch(0, new PoolEpoch(Shop.POOL, before.epoch()))));
+                assertThat(books()).as(ending).isEqualTo(before);
+                assertThat(seen(shop, id).fence()).as(ending).isEmpty();
+                shop.reservations.put(id, ended);
+                agrees(shop);
+            }
         }
 
         @Test
@@ -448,6 +514,45 @@ class PoolRebuildTest {
             shop.give(id, new Lift(new Resolution.Continue(), "clear"));
             shop.run(id);
             assertThat(books().reserved()).isEqualTo(2);
+            agrees(shop);
+        }
+    }
+
+    @Nested
+    class Of_a_group {
+
+        @Test
+        void a_line_that_is_held_because_its_group_is_has_its_fence_and_its_units_again() {
+            List<String> lines = shop.reserveTogether(2, 3);
+            shop.run(lines.getFirst());
+            assertThat(shop.reservation(lines.getLast()).status()).isEqualTo(Status.PREPARING);
+            lose();
+            shop.runPool();
+            assertThat(books().reserved()).isEqualTo(5);
+            agrees(shop);
+            shop.run(lines.getLast());
+            assertThat(shop.reservation(lines.getLast()).status()).isEqualTo(Status.RESERVED);
+            assertThat(shop.reservation(lines.getLast())
+                            .latestBooks()
+                            .orElseThrow()
+                            .epoch())
+                    .isEqualTo(2);
+            assertThat(books().reserved()).isEqualTo(5);
+            agrees(shop);
+        }
+
+        @Test
+        void that_was_held_in_redis_and_in_no_journal_is_held_no_more_and_is_decided_anew() {
+            List<String> lines = shop.reserveTogether(2, 3);
+            shop.attemptAndLoseTheAnswer(lines.getFirst());
+            assertThat(books().reserved()).isEqualTo(5);
+            lose();
+            shop.runPool();
+            assertThat(books().reserved()).isZero();
+            shop.hold("quicker", 18);
+            lines.forEach(shop::run);
+            assertThat(lines)
+                    .allSatisfy(id -> assertThat(shop.reservation(id).status()).isEqualTo(Status.REJECTED));
             agrees(shop);
         }
     }

@@ -113,6 +113,20 @@ class PoolVerificationTest {
         }
 
         @Test
+        void is_trusted_with_a_line_that_does_not_know_yet_that_its_group_is_held() {
+            List<String> lines = shop.reserveTogether(2, 3);
+            shop.run(lines.getFirst());
+            shop.redis.restart();
+            shop.suspectPool();
+            shop.runPool();
+            assertThat(shop.pool.status()).isEqualTo(StockPool.Status.OPEN);
+            assertThat(books().reserved()).isEqualTo(5);
+            shop.run(lines.getLast());
+            assertThat(shop.reservation(lines.getLast()).status()).isEqualTo(Status.RESERVED);
+            assertThat(books().reserved()).isEqualTo(5);
+        }
+
+        @Test
         void keeps_a_deficit() {
             shop.hold("a", 8);
             shop.give(new PoolOperation.Adjust("less", 5, OptionalLong.empty()));
@@ -128,6 +142,44 @@ class PoolVerificationTest {
 
     @Nested
     class A_redis_that_lost_something {
+
+        @Test
+        void the_fence_of_a_hold_that_was_turned_down_is_missed_although_no_number_shows_it() {
+            String denied = shop.hold("denied", 11);
+            assertThat(shop.reservation(denied).status()).isEqualTo(Status.REJECTED);
+            shop.redis.remove("hf:{" + Shop.POOL.value() + "}:r:" + denied);
+            shop.redis.restart();
+            shop.suspectPool();
+            shop.runPool();
+            assertThat(shop.pool.status()).isEqualTo(StockPool.Status.SUSPECT);
+            assertThat(report().first())
+                    .singleElement()
+                    .satisfies(
+                            difference -> assertThat(difference.reservationId()).isEqualTo(denied));
+            shop.give(new StockPoolCommand.Rebuild());
+            shop.runPool();
+            shop.redis.restart();
+            shop.suspectPool();
+            shop.runPool();
+            assertThat(shop.pool.status())
+                    .as("no fence of it belongs to the new epoch")
+                    .isEqualTo(StockPool.Status.OPEN);
+        }
+
+        @Test
+        void the_fence_of_a_line_that_does_not_know_yet_that_its_group_is_held_is_missed() {
+            List<String> lines = shop.reserveTogether(2, 3);
+            shop.run(lines.getFirst());
+            shop.redis.remove("hf:{" + Shop.POOL.value() + "}:r:" + lines.getLast());
+            shop.redis.restart();
+            shop.suspectPool();
+            shop.runPool();
+            assertThat(shop.pool.status()).isEqualTo(StockPool.Status.SUSPECT);
+            assertThat(report().first())
+                    .singleElement()
+                    .satisfies(
+                            difference -> assertThat(difference.reservationId()).isEqualTo(lines.getLast()));
+        }
 
         @Test
         void a_hold_that_was_answered_reserved_is_named_and_nobody_else_gets_its_unit() {

@@ -14,6 +14,7 @@ import io.holdfast.lua.TryRequest;
 import io.holdfast.reservation.conformance.KnownPools;
 import io.holdfast.reservation.domain.DenialReason;
 import io.holdfast.reservation.domain.EffectPolicies;
+import io.holdfast.reservation.domain.PoolEpoch;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Refund;
 import io.holdfast.reservation.domain.ReservationCommand;
@@ -23,6 +24,7 @@ import io.holdfast.reservation.domain.ReservationCommand.HoldAnswer;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.RefundAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
+import io.holdfast.reservation.domain.ReservationCommand.SeeEpoch;
 import io.holdfast.reservation.domain.ReservationEffect;
 import io.holdfast.reservation.domain.ReservationEffect.ConfirmHold;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
@@ -52,9 +54,9 @@ class ReservationEffectsTest {
     private static final Books BOOKS = new Books(3, 7, 10, 0, 5, 5, 0);
     private static final io.holdfast.reservation.domain.Books SAME = ScriptAnswers.books(BOOKS);
     private static final TryHold TRY =
-            new TryHold("r-1", POOL, 5, 0, EffectPolicies.standard().script());
+            new TryHold("r-1", POOL, 5, 0, 3, EffectPolicies.standard().script());
     private static final ConfirmHold CONFIRM =
-            new ConfirmHold("r-1", POOL, 3, 0, EffectPolicies.standard().script());
+            new ConfirmHold("r-1", POOL, 3, 0, 3, EffectPolicies.standard().script());
 
     private final KnownPools directory = KnownPools.of(POOL, new PoolStanding.Serving(3));
 
@@ -83,7 +85,7 @@ class ReservationEffectsTest {
                 .join();
     }
 
-    private static final GroupCall NO_GROUPS = (_, _, _, _) -> {
+    private static final GroupCall NO_GROUPS = (_, _, _, _, _) -> {
         throw new AssertionError("there is no group here");
     };
 
@@ -199,6 +201,38 @@ class ReservationEffectsTest {
                         new ConfirmRequest(POOL.value(), 3, "r-1", 3, Shop.NOW));
     }
 
+    @Test
+    void redis_is_not_asked_under_an_epoch_the_journal_does_not_have_and_the_journal_is_told_it() {
+        FixedScripts scripts = new FixedScripts(Outcome.unknown("x"));
+        directory.stands(POOL, new PoolStanding.Serving(4));
+        for (ReservationEffect effect : new ReservationEffect[] {TRY, CONFIRM}) {
+            assertThat(perform(scripts, directory, new CompensationAnswer.Refunded(SAME), effect))
+                    .isEqualTo(Outcome.known(new SeeEpoch(0, new PoolEpoch(POOL, 4))));
+        }
+        assertThat(perform(
+                        scripts,
+                        directory,
+                        new CompensationAnswer.LoadedAnew(new PoolEpoch(POOL, 4)),
+                        new ReleaseHold(
+                                "r-1", POOL, 5, 7, 3, EffectPolicies.standard().script())))
+                .isEqualTo(Outcome.known(new SeeEpoch(7, new PoolEpoch(POOL, 4))));
+        assertThat(scripts.asked).isEmpty();
+        assertThat(directory.told(POOL)).isEmpty();
+    }
+
+    @Test
+    void redis_is_not_asked_by_a_node_that_has_not_heard_of_the_epoch_in_the_journal() {
+        FixedScripts scripts = new FixedScripts(Outcome.unknown("x"));
+        directory.stands(POOL, new PoolStanding.Serving(2));
+        for (ReservationEffect effect : new ReservationEffect[] {TRY, CONFIRM}) {
+            assertThat(perform(scripts, directory, new CompensationAnswer.Refunded(SAME), effect))
+                    .isInstanceOf(Outcome.Unavailable.class);
+        }
+        assertThat(scripts.asked).isEmpty();
+        assertThat(directory.forgotten(POOL)).isEqualTo(2);
+        assertThat(directory.told(POOL)).isEmpty();
+    }
+
     static Stream<Outcome<PoolStanding>> pools_that_do_not_serve() {
         return Stream.of(
                 Outcome.known(new PoolStanding.Unknown()),
@@ -221,12 +255,13 @@ class ReservationEffectsTest {
     @Test
     void what_a_compensation_says_comes_back_as_the_outcome() {
         ReleaseHold release =
-                new ReleaseHold("r-1", POOL, 5, 0, EffectPolicies.standard().script());
+                new ReleaseHold("r-1", POOL, 5, 0, 3, EffectPolicies.standard().script());
         RefundHold refund = new RefundHold(
                 "r-1",
                 POOL,
                 new Refund("f-1", 2, true),
                 0,
+                3,
                 EffectPolicies.standard().script());
         FixedScripts none = new FixedScripts(Outcome.unknown("not asked"));
         assertThat(perform(none, directory, new CompensationAnswer.Released(5, SAME), release))

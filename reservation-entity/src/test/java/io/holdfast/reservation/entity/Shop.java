@@ -9,7 +9,9 @@ import io.holdfast.lua.StockScripts;
 import io.holdfast.lua.model.RedisModel;
 import io.holdfast.reservation.conformance.KnownPools;
 import io.holdfast.reservation.conformance.ScriptCompensations;
+import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.EffectPolicies;
+import io.holdfast.reservation.domain.Epochs;
 import io.holdfast.reservation.domain.Fact.OrderCanceled;
 import io.holdfast.reservation.domain.Fact.OrderCreated;
 import io.holdfast.reservation.domain.Fact.OrderCreatedFailed;
@@ -19,6 +21,7 @@ import io.holdfast.reservation.domain.GroupLine;
 import io.holdfast.reservation.domain.Line;
 import io.holdfast.reservation.domain.OrderType;
 import io.holdfast.reservation.domain.PoolChoice;
+import io.holdfast.reservation.domain.PoolEpoch;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.PoolOperation;
 import io.holdfast.reservation.domain.Reservation;
@@ -143,8 +146,21 @@ final class Shop implements AutoCloseable {
         give(
                 line.reservationId(),
                 new ReservationCommand.Reserve(
-                        new Terms(line, quantity, type), new PoolChoice.Named(POOL), NOW.plusSeconds(900)));
+                                new Terms(line, quantity, type), new PoolChoice.Named(POOL), NOW.plusSeconds(900))
+                        .at(pool.latestBooks().map(Books::epoch).orElse(Epochs.FIRST)));
         return line.reservationId();
+    }
+
+    /** Lines of this pool, asked for all or nothing; the one that decides comes first. */
+    List<String> reserveTogether(long... quantities) {
+        List<GroupLine> lines = new ArrayList<>();
+        for (int i = 0; i < quantities.length; i++) {
+            Line line = new Line("m-1", "soup", ORDER, "together-" + i, Optional.empty());
+            lines.add(new GroupLine(POOL, new Terms(line, quantities[i], new OrderType.InstantOrder())));
+        }
+        Group group = new Group(lines);
+        group.lines().forEach(line -> callIn(group, line, NOW.plusSeconds(900), Optional.empty(), Duration.ZERO));
+        return group.lines().stream().map(GroupLine::reservationId).toList();
     }
 
     /** Asked for and granted. */
@@ -292,17 +308,20 @@ final class Shop implements AutoCloseable {
         give(new StockPoolCommand.Suspect(evidence));
     }
 
-    private CompletionStage<Outcome<Reservation>> told(String id, long generation) {
-        give(id, new ReservationCommand.SeeVerification(generation));
+    private CompletionStage<Outcome<Reservation>> told(String id, long generation, Optional<PoolEpoch> loaded) {
+        give(
+                id,
+                loaded.<ReservationCommand>map(seen -> new ReservationCommand.SeeEpoch(generation, seen))
+                        .orElseGet(() -> new ReservationCommand.SeeVerification(generation)));
         return CompletableFuture.completedFuture(Outcome.known(reservation(id)));
     }
 
     private CompletionStage<Outcome<Reservation>> callIn(
-            Group group, GroupLine line, Instant attentionAt, Duration patience) {
+            Group group, GroupLine line, Instant attentionAt, Optional<Epochs> epochs, Duration patience) {
         give(
                 line.reservationId(),
                 new ReservationCommand.Reserve(
-                        line.terms(), new PoolChoice.Named(line.pool()), attentionAt, Optional.of(group)));
+                        line.terms(), new PoolChoice.Named(line.pool()), attentionAt, Optional.of(group), epochs));
         return CompletableFuture.completedFuture(Outcome.known(reservation(line.reservationId())));
     }
 
