@@ -16,7 +16,7 @@
 -- RETURNS
 --   HELD                         all lines are held, now or before
 --   SHORT                        the line's pool has too few available for its lines of the group; REJECTED fences keep it so
---   CLOSED                       its pool takes no new holds any more; likewise
+--   CLOSED                       its pool takes no new holds any more; likewise, but nothing is kept of a line whose pool is archived
 --   PAUSED                       its pool takes no new holds at the moment; likewise
 --   OTHER_LINE                   another line can't be held; likewise
 --   FENCED phase                 the line that asks is CANCELED or REFUNDED
@@ -167,12 +167,13 @@ for i = 1, #pools do
 end
 for i = 1, #lines do
     local line = lines[i]
-    if line.result then
+    -- Nothing comes back from an archived pool, and no fence is left behind there that nobody would clear away.
+    if line.result and line.pool.books.status ~= 'ARCHIVED' then
         write_fence_at(line.key, line.behind, line.pool.books, 'phase', doomed and 'REJECTED' or 'RESERVED', 'quantity',
             digits(line.quantity), 'confirmed', '0', 'released', '0', 'refunded', '0', 'group', arg.group,
             'try', line.result .. ' ' .. line.record .. ' ' .. now, 'updated_at', now)
     end
 end
-if own.result then return answer(own.result, '0', own.record, now) end
+if own.result then return answer(own.result, books.status == 'ARCHIVED' and '1' or '0', own.record, now) end
 if ended then return no('FENCED', books, ended) end
 return again(own.fence.kept)

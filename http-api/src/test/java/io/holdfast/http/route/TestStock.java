@@ -17,6 +17,7 @@ import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolEffect;
 import io.holdfast.reservation.domain.StockPoolRefusal;
 import io.holdfast.reservation.entity.HoldDesk;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -186,6 +187,7 @@ final class TestStock implements HoldDesk.Redis {
                 pool.status = "ARCHIVED";
                 yield new StockPoolCommand.OperationDone(archive.key(), pool.after());
             }
+            case StockPoolEffect.LetKeysGo _ -> new StockPoolCommand.KeysExpire(Instant.EPOCH);
             // Nothing here differs from its journal.
             case StockPoolEffect.RepairPool repair ->
                 new StockPoolCommand.OperationTurnedDown(

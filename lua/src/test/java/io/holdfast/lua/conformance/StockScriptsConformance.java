@@ -161,6 +161,57 @@ public abstract class StockScriptsConformance {
     }
 
     @Test
+    void an_archived_pool_turns_the_whole_group_away_and_nothing_of_it_is_left_behind_there() {
+        group("""
+            pool a 5
+            pool b 3
+            line r1 a 2
+            line r2 b 1
+            in b status s1 CLOSED   | CHANGED CLOSED v1 3+0=3/0/0
+            in b status s2 ARCHIVED | CHANGED ARCHIVED v1 3+0=3/0/0
+            ask r1 OPEN      | OTHER_LINE v1 5+0=5/0/0
+            fences           | r1 REJECTED OTHER_LINE, r2 none
+            ask r2 REJECTED  | OTHER_LINE again v1 3+0=3/0/0
+            ask r1 OPEN      | OTHER_LINE again v1 5+0=5/0/0
+            fences           | r1 REJECTED OTHER_LINE, r2 none
+            ask r2 HELD      | MISSING v1 3+0=3/0/0
+            """);
+    }
+
+    @Test
+    void a_group_that_is_asked_for_by_a_line_of_an_archived_pool_leaves_a_fence_only_in_the_others() {
+        group("""
+            pool a 5
+            pool b 3
+            line r1 a 2
+            line r2 b 1
+            line r3 a 1
+            in a status s1 CLOSED   | CHANGED CLOSED v1 5+0=5/0/0
+            in a status s2 ARCHIVED | CHANGED ARCHIVED v1 5+0=5/0/0
+            mend r1 OPEN     | CLOSED again v1 5+0=5/0/0
+            fences           | r1 none, r2 REJECTED OTHER_LINE, r3 none
+            ask r1 OPEN      | CLOSED again v1 5+0=5/0/0
+            ask r3 REJECTED  | OTHER_LINE again v1 5+0=5/0/0
+            ask r2 REJECTED  | OTHER_LINE again v1 3+0=3/0/0
+            """);
+    }
+
+    @Test
+    void a_line_that_was_turned_away_before_its_pool_was_archived_hears_what_it_heard() {
+        group("""
+            pool a 1
+            pool b 3
+            line r1 a 2
+            line r2 b 1
+            ask r1 OPEN      | SHORT v1 1+0=1/0/0
+            in a status s1 CLOSED   | CHANGED CLOSED v1 1+0=1/0/0
+            in a status s2 ARCHIVED | CHANGED ARCHIVED v1 1+0=1/0/0
+            ask r1 OPEN      | SHORT again v1 1+0=1/0/0
+            ask r1 REJECTED  | SHORT again v1 1+0=1/0/0
+            """);
+    }
+
+    @Test
     void a_held_group_is_told_so_even_after_sell_out_and_close() {
         group("""
             pool a 2

@@ -88,11 +88,13 @@ public sealed interface StockPool {
     }
 
     /**
-     * Ended: nothing moves it any more, and nothing of it is asked of Redis.
+     * Ended: nothing moves it any more, and nothing of it is asked of Redis, but to let go of it.
      *
      * @param books as they were in the end; what is given back later is in the journals alone
+     * @param goneBy when Redis will have let go of its keys; empty while it was not told to
      */
-    record Archived(PoolId pool, Baseline baseline, Books books, Work work) implements StockPool {
+    record Archived(PoolId pool, Baseline baseline, Books books, Work work, Optional<Instant> goneBy)
+            implements StockPool {
         @Override
         public String id() {
             return pool.value();

@@ -1,5 +1,6 @@
 package io.holdfast.reservation.domain;
 
+import java.time.Instant;
 import java.util.OptionalLong;
 
 /** What a stock pool can be told. */
@@ -7,6 +8,7 @@ public sealed interface StockPoolCommand
         permits PoolOperation,
                 StockPoolCommand.OperationDone,
                 StockPoolCommand.OperationTurnedDown,
+                StockPoolCommand.KeysExpire,
                 StockPoolCommand.AnsweredUnder,
                 StockPoolCommand.Suspect,
                 StockPoolCommand.Verify,
@@ -21,6 +23,9 @@ public sealed interface StockPoolCommand
 
     /** The operation in flight was refused by Redis, for good. */
     record OperationTurnedDown(String operationId, StockPoolRefusal reason) implements StockPoolCommand {}
+
+    /** Redis was told to let go of the keys of the archived pool, and will have by then. */
+    record KeysExpire(Instant goneBy) implements StockPoolCommand {}
 
     /**
      * An outcome, with the generation of its effect. One that was asked for before the latest verification is not recorded: the Redis process

@@ -114,6 +114,19 @@ public sealed interface StockPoolEffect extends Effect {
         }
     }
 
+    /** Has Redis let go of the keys of an archived pool after a while. It is journaled as archived before, so it never serves without them. */
+    record LetKeysGo(PoolId pool, long epoch, long generation, RetryPolicy retry) implements StockPoolEffect {
+        @Override
+        public String operationId() {
+            return "LET-GO:" + pool.value();
+        }
+
+        @Override
+        public String name() {
+            return "pool-let-go";
+        }
+    }
+
     /**
      * Freezes the pool in Redis, waits until the view shows everything journaled so far, compares every reservation with its fence and
      * the sums with the books, and opens the pool again where all is equal.

@@ -27,6 +27,13 @@ public sealed interface StockPoolEvent {
     /** Nothing moves it any more: every reservation has ended, and Redis is no longer needed for it. */
     record PoolArchived(String operationId, Books books) implements StockPoolEvent {}
 
+    /**
+     * Redis lets go of the archived pool.
+     *
+     * @param goneBy when none of its keys is left
+     */
+    record KeysLetGo(Instant goneBy) implements StockPoolEvent {}
+
     /** Redis is put right where it differed from the journals. */
     record StockRepaired(String operationId, Books books) implements StockPoolEvent {}
 

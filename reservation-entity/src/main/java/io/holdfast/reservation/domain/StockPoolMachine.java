@@ -39,6 +39,7 @@ import io.holdfast.reservation.domain.StockPool.Work;
 import io.holdfast.reservation.domain.StockPoolCommand.AnsweredUnder;
 import io.holdfast.reservation.domain.StockPoolCommand.Contradicted;
 import io.holdfast.reservation.domain.StockPoolCommand.Finding;
+import io.holdfast.reservation.domain.StockPoolCommand.KeysExpire;
 import io.holdfast.reservation.domain.StockPoolCommand.OperationDone;
 import io.holdfast.reservation.domain.StockPoolCommand.OperationTurnedDown;
 import io.holdfast.reservation.domain.StockPoolCommand.Rebuild;
@@ -50,12 +51,14 @@ import io.holdfast.reservation.domain.StockPoolCommand.WakeUp;
 import io.holdfast.reservation.domain.StockPoolEffect.AdjustPool;
 import io.holdfast.reservation.domain.StockPoolEffect.ArchivePool;
 import io.holdfast.reservation.domain.StockPoolEffect.InitPool;
+import io.holdfast.reservation.domain.StockPoolEffect.LetKeysGo;
 import io.holdfast.reservation.domain.StockPoolEffect.RebuildPool;
 import io.holdfast.reservation.domain.StockPoolEffect.RepairPool;
 import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus;
 import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus.Target;
 import io.holdfast.reservation.domain.StockPoolEffect.VerifyPool;
 import io.holdfast.reservation.domain.StockPoolEvent.ContradictionNoticed;
+import io.holdfast.reservation.domain.StockPoolEvent.KeysLetGo;
 import io.holdfast.reservation.domain.StockPoolEvent.OperationAccepted;
 import io.holdfast.reservation.domain.StockPoolEvent.OperationRefused;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolArchived;
@@ -133,6 +136,10 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case PoolOperation operation -> operate(state, operation);
             case OperationDone(String id, Books books) -> done(state, id, books);
             case OperationTurnedDown(String id, StockPoolRefusal reason) -> turnedDown(state, id, reason);
+            case KeysExpire(Instant goneBy) ->
+                state instanceof Archived archived && archived.goneBy().isEmpty()
+                        ? Decision.accept(new KeysLetGo(goneBy))
+                        : Decision.repeat();
             case StockPoolCommand.Suspect(String evidence, OptionalLong epoch) ->
                 isOld(state, epoch) ? Decision.repeat() : suspect(state, evidence);
             case Verify() -> verify(state);
@@ -542,10 +549,14 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case PoolClosed(String id, Books books)
             when state instanceof Closed s -> new Closed(s.pool(), s.baseline(), books, happened(s, id, books));
             case PoolArchived(String id, Books books)
-            when state instanceof Closed s -> new Archived(s.pool(), s.baseline(), books, happened(s, id, books));
+            when state instanceof Closed s ->
+                new Archived(s.pool(), s.baseline(), books, happened(s, id, books), Optional.empty());
             case PoolArchived(String id, Books books)
             when state instanceof Archived s ->
-                new Archived(s.pool(), s.baseline(), books, happened(s, s.work(), id, books));
+                new Archived(s.pool(), s.baseline(), books, happened(s, s.work(), id, books), s.goneBy());
+            case KeysLetGo(Instant goneBy)
+            when state instanceof Archived s ->
+                new Archived(s.pool(), s.baseline(), s.books(), s.work(), Optional.of(goneBy));
             case StockRepaired(String id, Books books)
             when state instanceof Open s -> new Open(s.pool(), s.baseline(), s.paused(), books, happened(s, id, books));
             case StockRepaired(String id, Books books)
@@ -585,6 +596,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                     PoolResumed _,
                     PoolClosed _,
                     PoolArchived _,
+                    KeysLetGo _,
                     StockRepaired _,
                     SuspicionRaised _,
                     VerificationStarted _,
@@ -642,7 +654,8 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             // Only the one that creates it can be refused while it is being created.
             case Initializing s -> new New(s.id(), refused(s, s.work(), id, reason, event));
             case Trusted s -> with(s, refused(s, s.work(), id, reason, event));
-            case Archived s -> new Archived(s.pool(), s.baseline(), s.books(), refused(s, s.work(), id, reason, event));
+            case Archived s ->
+                new Archived(s.pool(), s.baseline(), s.books(), refused(s, s.work(), id, reason, event), s.goneBy());
             case Suspect s ->
                 new Suspect(
                         with(s.kept(), refused(s, s.kept().work(), id, reason, event)),
@@ -702,7 +715,15 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
     @Override
     public Owed<StockPoolEffect> owe(StockPool state) {
         return switch (state) {
-            case New _, Archived _ -> Owed.nothing();
+            case New _ -> Owed.nothing();
+            case Archived archived ->
+                archived.goneBy().isPresent()
+                        ? Owed.nothing()
+                        : Owed.effect(new LetKeysGo(
+                                archived.pool(),
+                                archived.books().epoch(),
+                                archived.work().verifications(),
+                                policies.verify()));
             case Trusted trusted ->
                 trusted.work()
                         .inFlight()
@@ -772,6 +793,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case Rebuild() -> state instanceof Rebuilding ? Verdict.pending() : Verdict.done();
             case OperationDone _,
                     OperationTurnedDown _,
+                    KeysExpire _,
                     StockPoolCommand.Suspect _,
                     VerificationAnswered _,
                     RebuildAnswered _,

@@ -13,6 +13,7 @@ import io.holdfast.reservation.domain.PoolOperation.Resume;
 import io.holdfast.reservation.domain.StockPoolCommand.AnsweredUnder;
 import io.holdfast.reservation.domain.StockPoolCommand.Contradicted;
 import io.holdfast.reservation.domain.StockPoolCommand.Finding;
+import io.holdfast.reservation.domain.StockPoolCommand.KeysExpire;
 import io.holdfast.reservation.domain.StockPoolCommand.OperationDone;
 import io.holdfast.reservation.domain.StockPoolCommand.OperationTurnedDown;
 import io.holdfast.reservation.domain.StockPoolCommand.Rebuild;
@@ -22,6 +23,7 @@ import io.holdfast.reservation.domain.StockPoolCommand.Suspect;
 import io.holdfast.reservation.domain.StockPoolCommand.VerificationAnswered;
 import io.holdfast.reservation.domain.StockPoolCommand.Verify;
 import io.holdfast.reservation.domain.StockPoolCommand.WakeUp;
+import io.holdfast.reservation.domain.StockPoolEvent.KeysLetGo;
 import io.holdfast.reservation.domain.StockPoolEvent.OperationAccepted;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolArchived;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolClosed;
@@ -127,6 +129,16 @@ public final class StockPoolSamples
                         new PoolClosed("close-1", FULL),
                         new OperationAccepted(ARCHIVE),
                         new PoolArchived("archive-1", FULL))),
+                Sample.of(
+                        "keys let go",
+                        after(
+                                ASKED,
+                                INITIALIZED,
+                                new OperationAccepted(CLOSE),
+                                new PoolClosed("close-1", FULL),
+                                new OperationAccepted(ARCHIVE),
+                                new PoolArchived("archive-1", FULL),
+                                new KeysLetGo(NOW.plusSeconds(60)))),
                 Sample.of("verifying", after(ASKED, INITIALIZED, SUSPECTED)),
                 Sample.of("verifying, adjusting", after(ASKED, INITIALIZED, new OperationAccepted(ADJUST), SUSPECTED)),
                 Sample.of("verifying, initializing", after(ASKED, SUSPECTED)),
@@ -187,6 +199,7 @@ public final class StockPoolSamples
                 Sample.of(
                         "adjust, malformed", new OperationTurnedDown("adjust-1", StockPoolRefusal.OPERATION_MALFORMED)),
                 Sample.of("init, malformed", new OperationTurnedDown("init-1", StockPoolRefusal.OPERATION_MALFORMED)),
+                Sample.of(new KeysExpire(NOW.plusSeconds(60))),
                 Sample.of("this generation, init", new AnsweredUnder(0, new OperationDone("init-1", FULL))),
                 Sample.of("earlier generation, init", new AnsweredUnder(-1, new OperationDone("init-1", FULL))),
                 Sample.of(new Suspect("another Redis process answered")),

@@ -4,6 +4,7 @@ import io.holdfast.engine.effect.Outcome;
 import io.holdfast.lua.OrderTryReply;
 import io.holdfast.lua.OrderTryRequest;
 import io.holdfast.lua.StockScripts;
+import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.DenialReason;
 import io.holdfast.reservation.domain.Epochs;
 import io.holdfast.reservation.domain.Group;
@@ -37,7 +38,7 @@ import java.util.concurrent.CompletionStage;
  *   <li>The line that decides brings every other line in: each has the group in its journal before any unit moves, so that none is held
  *       for nobody.
  *   <li>If one of them can't be brought in (its order failed before, or it was asked for otherwise), the group is rejected. Otherwise one
- *       script holds all lines or rejects all.
+ *       script holds all lines or rejects all. A pool that has ended rejects all too, and is not asked.
  *   <li>What the deciding line journals of it is what became of the group. As long as that is nothing, the script may decide anew: a
  *       rebuild may have taken a part of what it did.
  *   <li>Every other line waits until the deciding line has journaled it, and then asks the same script what became of itself, or has it
@@ -140,6 +141,7 @@ final class GroupTry {
         return Outcomes.then(callable(effect, all, 0, new ArrayList<>()), callable -> switch (callable) {
             case Callable.LoadedAnew(PoolEpoch seen) ->
                 Outcomes.done(Outcome.known(new SeeEpoch(effect.generation(), seen)));
+            case Callable.Archived(PoolId pool, Books books) -> archived(effect, fate, pool, books);
             case Callable.Under(List<OrderTryRequest.Pool> epochs) ->
                 scripts.orderTry(new OrderTryRequest(
                                 effect.reservationId(),
@@ -168,6 +170,9 @@ final class GroupTry {
 
         /** Not before the journal has this one. */
         record LoadedAnew(PoolEpoch seen) implements Callable {}
+
+        /** Not any more: this pool has ended, with these books. */
+        record Archived(PoolId pool, Books books) implements Callable {}
     }
 
     /** Each pool with its epoch, if all of them are served. */
@@ -179,6 +184,9 @@ final class GroupTry {
         PoolId pool = all.get(next);
         long journaled = Epochs.of(effect.epochs(), pool);
         return Outcomes.then(pools.standing(pool), standing -> {
+            if (standing instanceof PoolStanding.Archived(Books books)) {
+                return Outcomes.done(Outcome.known(new Callable.Archived(pool, books)));
+            }
             if (!(standing instanceof PoolStanding.Serving(long epoch, var _))) {
                 return Outcomes.done(Outcome.unavailable("pool " + pool + " of the group is not served: " + standing));
             }
@@ -191,6 +199,20 @@ final class GroupTry {
             soFar.add(new OrderTryRequest.Pool(pool.value(), epoch));
             return callable(effect, all, next + 1, soFar);
         });
+    }
+
+    /** No line of a pool that has ended is held, or it would not have ended: so neither is any other of its group, unless that is journaled. */
+    private CompletionStage<Outcome<ReservationCommand>> archived(
+            TryGroup effect, Fate fate, PoolId pool, Books books) {
+        if (fate == Fate.HELD) {
+            return Outcomes.done(contradiction(
+                    effect, "ARCHIVED", Map.of("group", effect.group().id())));
+        }
+        if (pool.equals(effect.pool())) {
+            DenialReason reason = fate == Fate.OPEN ? DenialReason.CLOSED : DenialReason.OTHER_LINE;
+            return Outcomes.done(Outcome.known(new HoldAnswered(new HoldAnswer.Turned(reason, books))));
+        }
+        return tried(effect, Fate.REJECTED);
     }
 
     private static long epoch(List<OrderTryRequest.Pool> epochs, PoolId pool) {

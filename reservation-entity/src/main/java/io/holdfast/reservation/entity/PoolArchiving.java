@@ -28,11 +28,14 @@ import io.holdfast.reservation.domain.Reservation.Rejected;
 import io.holdfast.reservation.domain.Reservation.Reserved;
 import io.holdfast.reservation.domain.Reservation.UnderReview;
 import io.holdfast.reservation.domain.StockPoolCommand;
+import io.holdfast.reservation.domain.StockPoolCommand.KeysExpire;
 import io.holdfast.reservation.domain.StockPoolCommand.OperationTurnedDown;
 import io.holdfast.reservation.domain.StockPoolEffect.ArchivePool;
+import io.holdfast.reservation.domain.StockPoolEffect.LetKeysGo;
 import io.holdfast.reservation.domain.StockPoolRefusal;
 import io.holdfast.reservation.port.PoolReservations;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +53,9 @@ import java.util.function.Function;
  *   <li>Have Redis archive the pool, in one script with the test that nothing is reserved. From here on no refund moves anything.
  *   <li>Take the position again and wait for the view. A refund that happened in Redis before has its answer there; it must be recorded
  *       first, or it would be taken for one that came later. Those that did not happen wait for the pool, and then are in the journals alone.
- *   <li>Let Redis drop the fences after a while, and the pool's own keys last. Nothing is asked of them any more; until then people can look.
+ *   <li>Once the journal has that the pool is archived, and not before: let Redis drop the fences after a while, and the pool's own keys last.
+ *       Nothing is asked of them any more; until then people can look. A pool that is closed and not archived never has a key that goes by itself, wherever
+ *       this is interrupted.
  * </ol>
  */
 final class PoolArchiving {
@@ -131,7 +136,7 @@ final class PoolArchiving {
                 walk(effect.pool(), this::happenedUnrecorded),
                 some -> some
                         ? Outcomes.done(Outcome.unavailable("a refund that happened before is being recorded"))
-                        : letGo(effect, archived));
+                        : Outcomes.done(StockPoolEffects.done(effect.key(), archived.books())));
     }
 
     private CompletionStage<Outcome<Boolean>> happenedUnrecorded(Reservation reservation) {
@@ -153,27 +158,37 @@ final class PoolArchiving {
 
     // ---- 4. let the keys go
 
-    private CompletionStage<Outcome<StockPoolCommand>> letGo(ArchivePool effect, PoolStatusReply.Changed archived) {
+    CompletionStage<Outcome<StockPoolCommand>> letGo(LetKeysGo effect) {
+        Instant now = clock.instant();
         Function<Reservation, CompletionStage<Outcome<Boolean>>> fence = reservation ->
-                expire(effect, Optional.of(reservation.id())).thenApply(outcome -> outcome.map(_ -> false));
+                expire(effect, Optional.of(reservation.id()), now).thenApply(outcome -> outcome.map(_ -> false));
         return Outcomes.then(
                 walk(effect.pool(), fence),
                 _ -> Outcomes.then(
-                        expire(effect, Optional.empty()),
+                        expire(effect, Optional.empty(), now),
                         reply -> Outcomes.done(
                                 switch (reply) {
-                                    case PoolExpireReply.Expires _ ->
-                                        StockPoolEffects.done(effect.key(), archived.books());
-                                    case PoolExpireReply.WrongStatus(var status, var _) ->
-                                        StockPoolEffects.suspect("WRONG_STATUS: Redis has the pool as " + status);
-                                    case GuardRefusal refusal -> StockPoolEffects.refused(effect.key(), refusal);
+                                    case PoolExpireReply.Expires _ -> letGo(now.plus(keep));
+                                    // It has lost the pool, or gone back to before its end. Nobody asks it any more.
+                                    case PoolExpireReply.WrongStatus _,
+                                            GuardRefusal.PoolMissing _,
+                                            GuardRefusal.PoolSuspect _,
+                                            GuardRefusal.StaleEpoch _,
+                                            GuardRefusal.BrokenBooks _ -> letGo(now);
+                                    case GuardRefusal.Malformed refusal ->
+                                        Outcome.unavailable(ScriptAnswers.code(refusal));
                                 })));
     }
 
-    /** What is wrong with the pool while its fences are gone through is said by the last call, which is about the pool itself. */
-    private CompletionStage<Outcome<PoolExpireReply>> expire(ArchivePool effect, Optional<String> reservation) {
+    private static Outcome<StockPoolCommand> letGo(Instant goneBy) {
+        return Outcome.known(new KeysExpire(goneBy));
+    }
+
+    /** What is said while the fences are gone through is said again by the last call, which is about the pool itself. */
+    private CompletionStage<Outcome<PoolExpireReply>> expire(
+            LetKeysGo effect, Optional<String> reservation, Instant now) {
         return scripts.poolExpire(new PoolExpireRequest(
-                effect.pool().value(), effect.epoch(), effect.operationId(), reservation, keep, clock.instant()));
+                effect.pool().value(), effect.epoch(), effect.operationId(), reservation, keep, now));
     }
 
     // ---- all reservations of the pool, as of now

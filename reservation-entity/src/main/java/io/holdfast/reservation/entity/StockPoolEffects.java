@@ -21,6 +21,7 @@ import io.holdfast.reservation.domain.StockPoolEffect;
 import io.holdfast.reservation.domain.StockPoolEffect.AdjustPool;
 import io.holdfast.reservation.domain.StockPoolEffect.ArchivePool;
 import io.holdfast.reservation.domain.StockPoolEffect.InitPool;
+import io.holdfast.reservation.domain.StockPoolEffect.LetKeysGo;
 import io.holdfast.reservation.domain.StockPoolEffect.RebuildPool;
 import io.holdfast.reservation.domain.StockPoolEffect.RepairPool;
 import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus;
@@ -85,6 +86,7 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
                                 clock.instant()))
                         .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> changed(status, reply)));
             case ArchivePool archive -> archiving.archive(archive);
+            case LetKeysGo letGo -> archiving.letGo(letGo);
             case RepairPool again ->
                 scripts.poolRepair(RepairRequests.of(again, clock.instant()))
                         .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> repaired(again, reply)));

@@ -65,7 +65,8 @@ class EntityPoolDirectoryConformanceTest extends PoolDirectoryConformance {
             case StockPoolEffect.InitPool init -> done(init.key(), Books.expected(1, 1, init.total(), 0, 0));
             case StockPoolEffect.SetPoolStatus status -> done(status.key(), BOOKS);
             case StockPoolEffect.ArchivePool archive -> done(archive.key(), BOOKS);
-            case StockPoolEffect.AdjustPool _,
+            case StockPoolEffect.LetKeysGo _,
+                    StockPoolEffect.AdjustPool _,
                     StockPoolEffect.RepairPool _,
                     StockPoolEffect.VerifyPool _,
                     StockPoolEffect.RebuildPool _ -> new CompletableFuture<>();

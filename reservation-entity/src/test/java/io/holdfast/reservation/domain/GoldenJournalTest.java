@@ -205,7 +205,8 @@ class GoldenJournalTest {
                             "init-2",
                             10,
                             Optional.of("m-1:2026-07-25"),
-                            Optional.of(new Sale(2, A.LATER, A.LATER.plusSeconds(3600), 3)))));
+                            Optional.of(new Sale(2, A.LATER, A.LATER.plusSeconds(3600), 3)))),
+                    new StockPoolEvent.KeysLetGo(A.LATER));
         }
     }
 }

@@ -23,6 +23,7 @@ import io.holdfast.reservation.domain.StockPool.Rebuilding;
 import io.holdfast.reservation.domain.StockPoolCommand.AnsweredUnder;
 import io.holdfast.reservation.domain.StockPoolCommand.Contradicted;
 import io.holdfast.reservation.domain.StockPoolCommand.Finding;
+import io.holdfast.reservation.domain.StockPoolCommand.KeysExpire;
 import io.holdfast.reservation.domain.StockPoolCommand.OperationDone;
 import io.holdfast.reservation.domain.StockPoolCommand.OperationTurnedDown;
 import io.holdfast.reservation.domain.StockPoolCommand.Rebuild;
@@ -35,12 +36,14 @@ import io.holdfast.reservation.domain.StockPoolCommand.WakeUp;
 import io.holdfast.reservation.domain.StockPoolEffect.AdjustPool;
 import io.holdfast.reservation.domain.StockPoolEffect.ArchivePool;
 import io.holdfast.reservation.domain.StockPoolEffect.InitPool;
+import io.holdfast.reservation.domain.StockPoolEffect.LetKeysGo;
 import io.holdfast.reservation.domain.StockPoolEffect.RebuildPool;
 import io.holdfast.reservation.domain.StockPoolEffect.RepairPool;
 import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus;
 import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus.Target;
 import io.holdfast.reservation.domain.StockPoolEffect.VerifyPool;
 import io.holdfast.reservation.domain.StockPoolEvent.ContradictionNoticed;
+import io.holdfast.reservation.domain.StockPoolEvent.KeysLetGo;
 import io.holdfast.reservation.domain.StockPoolEvent.OperationAccepted;
 import io.holdfast.reservation.domain.StockPoolEvent.OperationRefused;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolArchived;
@@ -565,10 +568,26 @@ class StockPoolMachineTest {
     class Archived {
 
         private final ArchivePool archive = new ArchivePool(A.POOL, 1, "archive-1", 0, A.POLICIES.verify());
+        private final LetKeysGo letGo = new LetKeysGo(A.POOL, 1, 0, A.POLICIES.verify());
         private final Books end = Books.expected(1, 9, 10, 0, 7);
 
+        /** A pool that is closed and may yet be believed again needs all of its keys. */
         @Test
-        void a_closed_pool_owes_the_proof_that_all_has_ended_and_then_nothing_any_more() {
+        void no_pool_lets_its_keys_go_before_the_journal_says_that_it_has_ended() {
+            SAMPLES.states().forEach(sample -> {
+                StockPool before = sample.value();
+                Decision<StockPoolEvent> decision = MACHINE.decide(before, new KeysExpire(NOW), NOW);
+                CELLS.checked(before, new KeysExpire(NOW));
+                boolean owed = MACHINE.owe(before).effects().stream().anyMatch(LetKeysGo.class::isInstance);
+                assertThat(owed)
+                        .isEqualTo(before instanceof StockPool.Archived archived
+                                && archived.goneBy().isEmpty());
+                assertThat(decision.events()).hasSize(owed ? 1 : 0);
+            });
+        }
+
+        @Test
+        void a_closed_pool_owes_the_proof_that_all_has_ended_and_then_only_to_let_its_keys_go() {
             TABLE.given(CLOSED)
                     .when(ARCHIVE, NOW)
                     .then(new OperationAccepted(ARCHIVE))
@@ -577,8 +596,17 @@ class StockPoolMachineTest {
             TABLE.given(then(CLOSED, new OperationAccepted(ARCHIVE)))
                     .when(new OperationDone("archive-1", end), NOW)
                     .then(new PoolArchived("archive-1", end))
-                    .owesNothing()
+                    .owes(letGo)
                     .verdict(done());
+            Instant goneBy = NOW.plusSeconds(86_400);
+            TABLE.given(ARCHIVED)
+                    .when(new AnsweredUnder(0, new KeysExpire(goneBy)), NOW)
+                    .then(new KeysLetGo(goneBy))
+                    .owesNothing();
+            TABLE.given(then(ARCHIVED, new KeysLetGo(goneBy)))
+                    .when(new KeysExpire(goneBy.plusSeconds(1)), NOW)
+                    .thenRepeat()
+                    .owesNothing();
             assertThat(state(ARCHIVED).status()).isEqualTo(StockPool.Status.ARCHIVED);
             assertThat(state(ARCHIVED).totals()).contains(new Baseline(10, 10, 1));
             assertThat(state(ARCHIVED).latestBooks()).contains(FULL);
@@ -639,7 +667,7 @@ class StockPoolMachineTest {
                             new PoolArchived("archive-1", end),
                             new OperationRefused("close-2", StockPoolRefusal.POOL_ARCHIVED),
                             new PoolArchived("archive-2", end))
-                    .owesNothing();
+                    .owes(letGo);
         }
 
         @Test

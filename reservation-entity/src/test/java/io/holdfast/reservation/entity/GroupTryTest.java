@@ -10,10 +10,11 @@ import io.holdfast.lua.PoolStatusRequest;
 import io.holdfast.lua.model.RedisModel;
 import io.holdfast.reservation.conformance.KnownPools;
 import io.holdfast.reservation.conformance.ScriptCompensations;
+import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.DenialReason;
 import io.holdfast.reservation.domain.EffectPolicies;
-import io.holdfast.reservation.domain.Fact.OrderCreatedFailed;
 import io.holdfast.reservation.domain.Epochs;
+import io.holdfast.reservation.domain.Fact.OrderCreatedFailed;
 import io.holdfast.reservation.domain.Group;
 import io.holdfast.reservation.domain.GroupLine;
 import io.holdfast.reservation.domain.Line;
@@ -355,7 +356,8 @@ class GroupTryTest {
         attempt(deciding);
 
         assertThat(group.lines())
-                .allSatisfy(line -> assertThat(reservation(line).asked().orElseThrow().epochs())
+                .allSatisfy(line -> assertThat(
+                                reservation(line).asked().orElseThrow().epochs())
                         .isEqualTo(known));
         assertThat(reserved(BREAD)).isEqualTo("3");
     }
@@ -409,6 +411,43 @@ class GroupTryTest {
         pools.stands(BREAD, new PoolStanding.Serving(1));
         group.lines().forEach(this::run);
         assertThat(statuses()).containsOnly(Status.RESERVED);
+    }
+
+    @Test
+    void a_pool_that_has_ended_turns_the_group_down_and_is_not_asked() {
+        Books last = Books.expected(1, 9, 5, 0, 5);
+        for (PoolId gone : List.of(SOUP, BREAD)) {
+            reservations.clear();
+            redis.wipe();
+            opened(5, 5);
+            redis.remove("hf:{" + gone.value() + "}:stock");
+            pools.stands(gone, new PoolStanding.Archived(last));
+            ask(deciding);
+
+            group.lines().forEach(this::run);
+
+            assertThat(statuses()).containsOnly(Status.REJECTED);
+            assertThat(reasons())
+                    .allMatch(reason -> reason == DenialReason.OTHER_LINE || reason == DenialReason.CLOSED);
+            assertThat(redis.hash("hf:{" + gone.value() + "}:r:" + deciding.reservationId()))
+                    .isEmpty();
+            assertThat(pools.told(SOUP)).isEmpty();
+            assertThat(pools.told(BREAD)).isEmpty();
+        }
+    }
+
+    @Test
+    void a_line_of_a_held_group_in_a_pool_that_has_ended_is_for_a_person_to_look_at() {
+        opened(5, 5);
+        ask(deciding);
+        run(deciding);
+        GroupLine left = others.getFirst();
+        pools.stands(left.pool(), new PoolStanding.Archived(Books.expected(1, 9, 5, 0, 5)));
+
+        assertThat(attempt(left))
+                .isInstanceOfSatisfying(
+                        Outcome.Known.class,
+                        known -> assertThat(known.value()).isInstanceOf(ReservationCommand.ContradictionFound.class));
     }
 
     @Test

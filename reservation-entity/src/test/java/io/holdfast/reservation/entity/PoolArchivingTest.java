@@ -99,6 +99,56 @@ class PoolArchivingTest {
     }
 
     @Test
+    void no_key_goes_by_itself_before_the_journal_says_that_the_pool_has_ended_wherever_it_is_interrupted() {
+        String id = sold("i1", 4);
+        close();
+        shop.give(new Archive("archive-1"));
+        shop.attemptPool(); // whose answer is lost, with its node
+        assertThat(redis()).isEqualTo(PoolStatus.ARCHIVED);
+        assertThat(List.of(lives("stock"), lives("ops"), lives("r:" + id))).containsOnly(-1L);
+
+        shop.redis.restart(); // so it is compared, and is a closed pool again until it is archived anew
+        shop.attemptPool();
+        shop.suspectPool();
+        shop.give(((Outcome.Known<StockPoolCommand>) shop.attemptPool().orElseThrow()).value());
+        assertThat(shop.pool.status()).isEqualTo(StockPool.Status.CLOSED);
+        assertThat(redis()).isEqualTo(PoolStatus.CLOSED);
+        assertThat(List.of(lives("stock"), lives("ops"), lives("r:" + id))).containsOnly(-1L);
+
+        shop.runPool();
+        assertThat(shop.pool.status()).isEqualTo(StockPool.Status.ARCHIVED);
+        assertThat(List.of(lives("stock"), lives("ops"), lives("r:" + id))).containsOnly(Shop.KEPT.toMillis());
+    }
+
+    @Test
+    void its_keys_are_let_go_once_and_whatever_redis_became_meanwhile() {
+        String id = sold("i1", 4);
+        close();
+        shop.give(new Archive("archive-1"));
+        shop.give(((Outcome.Known<StockPoolCommand>) shop.attemptPool().orElseThrow()).value());
+        assertThat(shop.pool.status()).isEqualTo(StockPool.Status.ARCHIVED);
+        shop.redis.restart();
+        shop.attemptPool(); // whose answer is lost
+        shop.runPool();
+        assertThat(lives("r:" + id)).isEqualTo(Shop.KEPT.toMillis());
+        assertThat(lives("stock")).isEqualTo(Shop.KEPT.toMillis());
+        assertThat(shop.poolJournal.getLast()).isEqualTo(new StockPoolEvent.KeysLetGo(Shop.NOW.plus(Shop.KEPT)));
+        assertThat(shop.attemptPool()).isEmpty();
+    }
+
+    @Test
+    void a_pool_that_redis_has_lost_by_then_has_nothing_to_let_go() {
+        sold("i1", 4);
+        close();
+        shop.give(new Archive("archive-1"));
+        shop.give(((Outcome.Known<StockPoolCommand>) shop.attemptPool().orElseThrow()).value());
+        shop.redis.wipe();
+        shop.runPool();
+        assertThat(shop.poolJournal.getLast()).isEqualTo(new StockPoolEvent.KeysLetGo(Shop.NOW));
+        assertThat(shop.attemptPool()).isEmpty();
+    }
+
+    @Test
     void one_that_is_not_drained_keeps_its_keys() {
         String held = shop.hold("i1", 1);
         close();

@@ -133,6 +133,20 @@ class LedgerChangesTest {
     }
 
     @Test
+    void a_refund_after_its_pool_was_archived_is_the_reservations_alone_and_the_book_stays_as_it_was_closed() {
+        var story = new Story(POOL, 10);
+        story.begin();
+        story.hold("a", 3);
+        story.confirm("a", 3, 3);
+        List<LedgerChange> closed = changes(story.journal());
+        Refund late = new Refund("r-1", 2, true);
+        story.reservation("a", new ReservationEvent.RefundStarted(late, 3));
+        story.reservation("a", new ReservationEvent.RefundRecorded(late));
+        assertThat(changes(story.journal())).isEqualTo(closed);
+        assertThat(closed.getLast().after().sold()).isEqualTo(3);
+    }
+
+    @Test
     void a_denied_hold_and_a_release_of_nothing_move_nothing() {
         var story = new Story(POOL, 1);
         story.request("a", 5);
