@@ -1,9 +1,15 @@
 package io.holdfast.lua.redis;
 
+import static io.holdfast.lua.conformance.Scenario.known;
 import static io.holdfast.lua.redis.Calls.untilKnown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.engine.effect.Outcome;
 import io.holdfast.localstack.RedisServer;
+import io.holdfast.lua.OrderTryReply;
+import io.holdfast.lua.OrderTryRequest;
+import io.holdfast.lua.conformance.Lines;
+import io.holdfast.lua.conformance.ScriptsUnderTest;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -12,6 +18,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -150,6 +157,91 @@ class RedisClusterTest {
             assertThat(calls.hold("late", 1)).isEqualTo("STALE_EPOCH 2");
             assertThat(redis(node).hget("hf:{" + pool + "}:r:r299", "phase")).isEqualTo("RESERVED");
         }
+    }
+
+    /** The scripts as a node has them: of a pool named so, the tag is that of its merchant's day. */
+    private static RedisStockScripts sharing() {
+        return new RedisStockScripts(
+                RedisUnderTest.settings(SERVERS.get(0).uri(), SERVERS.get(1).uri()),
+                ScriptListener.NONE,
+                ScriptsUnderTest.TAGS);
+    }
+
+    private static OrderTryRequest together(String merchant, OrderTryRequest.Fate fate, String asking) {
+        List<OrderTryRequest.Line> all = List.of(
+                new OrderTryRequest.Line("r1", merchant + ":soup:2026-11-29", 2),
+                new OrderTryRequest.Line("r2", merchant + ":bread:2026-11-29", 3));
+        List<OrderTryRequest.Line> asked = fate == OrderTryRequest.Fate.OPEN
+                ? all
+                : all.stream().filter(line -> line.reservation().equals(asking)).toList();
+        return new OrderTryRequest(
+                asking,
+                "g1",
+                fate,
+                asked.stream()
+                        .map(line -> new OrderTryRequest.Pool(line.pool(), 1))
+                        .toList(),
+                asked,
+                Instant.parse("2026-11-29T10:00:00Z"));
+    }
+
+    @Test
+    void a_group_of_pools_that_share_a_tag_is_held_whole_on_whichever_node_has_them() {
+        try (RedisStockScripts sharing = sharing()) {
+            Calls.untilUsable(sharing);
+            for (int node = 0; node < NODES; node++) {
+                int wanted = node;
+                String merchant = IntStream.range(0, 1000)
+                        .mapToObj(i -> "shared" + i)
+                        .filter(name -> SlotHash.getSlot("{"
+                                                + ScriptsUnderTest.tag(name + ":soup:2026-11-29")
+                                                        .orElseThrow()
+                                                + "}")
+                                        % NODES
+                                == wanted)
+                        .findFirst()
+                        .orElseThrow();
+                Calls soup = new Calls(sharing, merchant + ":soup:2026-11-29");
+                Calls bread = new Calls(sharing, merchant + ":bread:2026-11-29");
+                assertThat(untilKnown(() -> soup.init(5))).isEqualTo("CREATED v1 5+0=5/0/0");
+                assertThat(untilKnown(() -> bread.init(3))).isEqualTo("CREATED v1 3+0=3/0/0");
+
+                assertThat(line(sharing, together(merchant, OrderTryRequest.Fate.OPEN, "r1")))
+                        .isEqualTo("HELD v2 5+0=3/2/0");
+                assertThat(line(sharing, together(merchant, OrderTryRequest.Fate.HELD, "r2")))
+                        .isEqualTo("HELD again v2 3+0=0/3/0");
+                assertThat(bread.hold("late", 1)).isEqualTo("SHORT v2 3+0=0/3/0");
+            }
+        }
+    }
+
+    @Test
+    void a_group_of_pools_on_different_nodes_is_refused_before_anything_moves() {
+        Calls.untilUsable(scripts);
+        String one = poolOn(0, "apart");
+        String other = poolOn(1, "apart");
+        untilKnown(() -> new Calls(scripts, one).init(5));
+        untilKnown(() -> new Calls(scripts, other).init(5));
+        List<OrderTryRequest.Line> lines =
+                List.of(new OrderTryRequest.Line("r1", one, 2), new OrderTryRequest.Line("r2", other, 2));
+
+        Outcome<OrderTryReply> outcome = scripts.orderTry(new OrderTryRequest(
+                        "r1",
+                        "g1",
+                        OrderTryRequest.Fate.OPEN,
+                        List.of(new OrderTryRequest.Pool(one, 1), new OrderTryRequest.Pool(other, 1)),
+                        lines,
+                        Instant.parse("2026-11-29T10:00:00Z")))
+                .toCompletableFuture()
+                .join();
+
+        assertThat(outcome).isNotInstanceOf(Outcome.Known.class);
+        assertThat(redis(0).hget("hf:{" + one + "}:stock", "reserved")).isEqualTo("0");
+        assertThat(redis(1).hget("hf:{" + other + "}:stock", "reserved")).isEqualTo("0");
+    }
+
+    private static String line(RedisStockScripts asked, OrderTryRequest request) {
+        return Lines.of(known(asked.orderTry(request)));
     }
 
     @Test
