@@ -33,6 +33,7 @@ import io.holdfast.reservation.domain.Epochs;
 import io.holdfast.reservation.domain.Group;
 import io.holdfast.reservation.domain.GroupLine;
 import io.holdfast.reservation.domain.PoolEpoch;
+import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.ReservationEvent;
@@ -44,6 +45,7 @@ import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolMachine;
 import io.holdfast.reservation.domain.StockPoolSamples;
 import io.holdfast.reservation.entity.EntityGroupCall;
+import io.holdfast.reservation.entity.EntityOpeningNotice;
 import io.holdfast.reservation.entity.EntityPoolDirectory;
 import io.holdfast.reservation.entity.EntityPoolTags;
 import io.holdfast.reservation.entity.EntityVerificationNotice;
@@ -133,6 +135,7 @@ final class Assembly {
                         scripts,
                         new ViewPoolReservations(queries, stores.blocking()),
                         this::tell,
+                        this::opening,
                         new ProgressWatch(ReservationViewProjection.NAME, views, VIEW_ASKED_EVERY),
                         clock,
                         settings.days().keepArchived()),
@@ -319,6 +322,11 @@ final class Assembly {
     private CompletionStage<Outcome<Reservation>> tell(
             String reservationId, long verification, Optional<PoolEpoch> loaded) {
         return new EntityVerificationNotice(reservations).tell(reservationId, verification, loaded);
+    }
+
+    /** Of a pool that is about to be opened. No pool owes anything before the pools have been started. */
+    private CompletionStage<Outcome<Boolean>> opening(PoolId pool, long number, String attempt) {
+        return new EntityOpeningNotice(pools).tell(pool, number, attempt);
     }
 
     /** Its trouble is nobody's trouble to serve: whoever asks first for a pool of a day has it created. */

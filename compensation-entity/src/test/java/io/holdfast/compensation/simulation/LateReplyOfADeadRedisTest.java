@@ -63,6 +63,7 @@ class LateReplyOfADeadRedisTest {
                 redis.scripts(),
                 view,
                 view,
+                (_, _, _) -> CompletableFuture.completedFuture(Outcome.known(true)),
                 view,
                 clock,
                 Duration.ofDays(1),

@@ -115,6 +115,10 @@ final class Orders {
             if (!dies) {
                 later(Duration.ofSeconds(2), () -> ask(group, line, attentionAt, "together"));
             }
+            // The order may have failed before anybody asked for the line that decides, which then brings nobody in. An
+            // order domain that
+            // told the others that it was created hears of that when it asks for them too.
+            world.timeline().after(LATE.multipliedBy(4), "", () -> ask(group, line, attentionAt, "together-at-last"));
         }
         if (chance.strikes(0.3)) {
             later(LATE, () -> group.lines().forEach(line -> ask(group, line, attentionAt, "together-again")));

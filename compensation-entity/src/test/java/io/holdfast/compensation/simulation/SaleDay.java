@@ -28,6 +28,7 @@ import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolEffect;
 import io.holdfast.reservation.domain.StockPoolEvent;
 import io.holdfast.reservation.entity.EntityGroupCall;
+import io.holdfast.reservation.entity.EntityOpeningNotice;
 import io.holdfast.reservation.entity.EntityPoolDirectory;
 import io.holdfast.reservation.entity.ReservationEntities;
 import io.holdfast.reservation.entity.StockPoolEntities;
@@ -95,6 +96,7 @@ class SaleDay {
                 redis.scripts(),
                 view,
                 view,
+                this::opening,
                 view,
                 clock,
                 Duration.ofDays(1),
@@ -151,6 +153,10 @@ class SaleDay {
                 new MovedOncePerOperation(redis::movements),
                 new OnlyRises("version", redis::versions),
                 new TerminalStays<>(reservations, SaleDay::ended));
+    }
+
+    private CompletionStage<Outcome<Boolean>> opening(PoolId pool, long number, String attempt) {
+        return new EntityOpeningNotice(pools).tell(pool, number, attempt);
     }
 
     private CompletionStage<Outcome<Reservation>> callIn(

@@ -1,8 +1,10 @@
 package io.holdfast.compensation.simulation;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.entity.Entry;
 import io.holdfast.engine.runtime.EffectPerformer;
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.DenialReason;
@@ -14,8 +16,11 @@ import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
 import io.holdfast.reservation.domain.ReservationEffect;
 import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
 import io.holdfast.reservation.domain.ReservationEffect.TryHold;
+import io.holdfast.reservation.domain.StockPoolEvent;
 import io.holdfast.testkit.simulation.Seeds;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -90,22 +95,32 @@ class SaleDayCatchesFaultsTest {
 
     @Test
     void fences_that_are_lost_again_and_again_keep_their_pool_from_coming_to_rest() {
-        assertThatThrownBy(() -> Seeds.untilCaught(
-                        1,
-                        seed -> prepared(new SaleDay(seed) {
-                            @Override
-                            EffectPerformer<ReservationEffect, ReservationCommand> outside(
-                                    EffectPerformer<ReservationEffect, ReservationCommand> performer) {
-                                return (id, effect) -> performer
-                                        .perform(id, effect)
-                                        .thenApply(outcome -> {
-                                            redis.forgetFence(effect.pool().value(), id);
-                                            return outcome;
-                                        });
-                            }
-                        })))
-                .hasMessageContaining("NothingPendingForever:")
-                .hasMessageContaining("evidence=MISSING");
+        List<SaleDay> days = new ArrayList<>();
+        assertThatThrownBy(() -> Seeds.untilCaught(1, seed -> {
+                    SaleDay day = new SaleDay(seed) {
+                        @Override
+                        EffectPerformer<ReservationEffect, ReservationCommand> outside(
+                                EffectPerformer<ReservationEffect, ReservationCommand> performer) {
+                            return (id, effect) -> performer.perform(id, effect).thenApply(outcome -> {
+                                redis.forgetFence(effect.pool().value(), id);
+                                return outcome;
+                            });
+                        }
+                    };
+                    days.add(day);
+                    return prepared(day);
+                }))
+                .hasMessageContaining("NothingPendingForever:");
+        var pools = days.getLast().pools;
+        assertThat(pools.entityIds())
+                .as("the pools know what they were suspected for")
+                .anySatisfy(pool -> assertThat(pools.journal().read(pool))
+                        .anyMatch(entry -> entry
+                                        instanceof
+                                        Entry.Happened<StockPoolEvent>(
+                                                StockPoolEvent.SuspicionRaised(String evidence, long _),
+                                                var _)
+                                && evidence.startsWith("MISSING")));
     }
 
     private static Seeds.Prepared prepared(SaleDay day) {

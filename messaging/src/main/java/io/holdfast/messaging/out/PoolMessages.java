@@ -71,6 +71,7 @@ final class PoolMessages {
                 lifecycle("InventoryEventContradicted", new Data().with("cause_id", causeId));
             case StockPoolEvent.OperationAccepted _,
                     StockPoolEvent.KeysLetGo _,
+                    StockPoolEvent.OpeningBegun _,
                     StockPoolEvent.OperationRefused _,
                     StockPoolEvent.VerificationStarted _,
                     StockPoolEvent.VerificationDiffered _,

@@ -100,6 +100,13 @@ class PoolMessagesTest {
                 .first()
                 .asString()
                 .startsWith("StockPoolArchived" + POOL + "/stock {status=ARCHIVED}");
+        assertThat(told(open().then(new OperationAccepted(new PoolOperation.Close("c")))
+                        .then(new PoolClosed("c", books(10, 1, 0, 0)))
+                        .then(new OperationAccepted(new PoolOperation.Archive("a")))
+                        .then(new PoolArchived("a", books(10, 1, 0, 0)))
+                        .then(new StockPoolEvent.KeysLetGo(Life.LATER))))
+                .as("what Redis forgets of it is nobody's affair")
+                .isEmpty();
     }
 
     @Test
@@ -113,6 +120,8 @@ class PoolMessagesTest {
                         Life.LATER))))
                 .isEmpty();
         assertThat(told(suspect.then(new VerificationStarted(2)))).isEmpty();
+        assertThat(told(suspect.then(new StockPoolEvent.OpeningBegun(2, "VERIFY:2:7"))))
+                .isEmpty();
         assertThat(told(suspect.then(new PoolReopened(2, Optional.of(books(10, 1, 0, 0))))))
                 .first()
                 .asString()

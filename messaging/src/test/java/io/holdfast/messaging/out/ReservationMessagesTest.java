@@ -15,12 +15,14 @@ import io.holdfast.reservation.domain.Cancellation;
 import io.holdfast.reservation.domain.DenialReason;
 import io.holdfast.reservation.domain.Fact;
 import io.holdfast.reservation.domain.OrderAnswer;
+import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Refund;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationEvent;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmScheduled;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmStarted;
 import io.holdfast.reservation.domain.ReservationEvent.ContradictionNoticed;
+import io.holdfast.reservation.domain.ReservationEvent.EpochSeen;
 import io.holdfast.reservation.domain.ReservationEvent.FactNoted;
 import io.holdfast.reservation.domain.ReservationEvent.FactRefused;
 import io.holdfast.reservation.domain.ReservationEvent.HoldConfirmed;
@@ -97,6 +99,8 @@ class ReservationMessagesTest {
         assertThat(told(held(FIVE).then(new RefundStarted(new Refund("r-1", 2, true), 5))))
                 .isEmpty();
         assertThat(told(held(FIVE).then(new VerificationSeen(1)))).isEmpty();
+        assertThat(told(held(FIVE).then(new EpochSeen(1, PoolId.parse("m-1:soup:2026-07-25"), 2))))
+                .isEmpty();
     }
 
     @Test

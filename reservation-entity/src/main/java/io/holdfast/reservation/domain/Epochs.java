@@ -22,12 +22,15 @@ public record Epochs(List<PoolEpoch> pools) {
 
     /** The pool's epoch among these. */
     public static long of(Optional<Epochs> known, PoolId pool) {
-        return known.stream()
-                .flatMap(epochs -> epochs.pools().stream())
-                .filter(one -> one.pool().equals(pool))
-                .mapToLong(PoolEpoch::epoch)
-                .findFirst()
-                .orElse(FIRST);
+        // Asked for each hold, and nearly always of pools that were never loaded anew.
+        if (known.isPresent()) {
+            for (PoolEpoch one : known.get().pools()) {
+                if (one.pool().equals(pool)) {
+                    return one.epoch();
+                }
+            }
+        }
+        return FIRST;
     }
 
     /** These with that one, unless it is older than what is known of its pool. */

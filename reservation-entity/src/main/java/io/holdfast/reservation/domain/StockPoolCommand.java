@@ -9,6 +9,7 @@ public sealed interface StockPoolCommand
                 StockPoolCommand.OperationDone,
                 StockPoolCommand.OperationTurnedDown,
                 StockPoolCommand.KeysExpire,
+                StockPoolCommand.BeginOpening,
                 StockPoolCommand.AnsweredUnder,
                 StockPoolCommand.Suspect,
                 StockPoolCommand.Verify,
@@ -23,6 +24,13 @@ public sealed interface StockPoolCommand
 
     /** The operation in flight was refused by Redis, for good. */
     record OperationTurnedDown(String operationId, StockPoolRefusal reason) implements StockPoolCommand {}
+
+    /**
+     * An attempt of the comparison or the rebuild of this number is about to open the pool in Redis, and does so once this is journaled.
+     *
+     * @param attempt its operation id
+     */
+    record BeginOpening(long number, String attempt) implements StockPoolCommand {}
 
     /** Redis was told to let go of the keys of the archived pool, and will have by then. */
     record KeysExpire(Instant goneBy) implements StockPoolCommand {}

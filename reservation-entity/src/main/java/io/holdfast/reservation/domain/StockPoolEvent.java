@@ -28,6 +28,15 @@ public sealed interface StockPoolEvent {
     record PoolArchived(String operationId, Books books) implements StockPoolEvent {}
 
     /**
+     * An attempt of the comparison or the rebuild that is owed may open the pool in Redis: whoever wrote this had all that was journaled
+     * before.
+     *
+     * @param number of the comparison or the rebuild
+     * @param attempt its operation id
+     */
+    record OpeningBegun(long number, String attempt) implements StockPoolEvent {}
+
+    /**
      * Redis lets go of the archived pool.
      *
      * @param goneBy when none of its keys is left

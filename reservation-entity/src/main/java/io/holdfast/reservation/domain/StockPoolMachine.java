@@ -37,6 +37,7 @@ import io.holdfast.reservation.domain.StockPool.Suspect;
 import io.holdfast.reservation.domain.StockPool.Trusted;
 import io.holdfast.reservation.domain.StockPool.Work;
 import io.holdfast.reservation.domain.StockPoolCommand.AnsweredUnder;
+import io.holdfast.reservation.domain.StockPoolCommand.BeginOpening;
 import io.holdfast.reservation.domain.StockPoolCommand.Contradicted;
 import io.holdfast.reservation.domain.StockPoolCommand.Finding;
 import io.holdfast.reservation.domain.StockPoolCommand.KeysExpire;
@@ -59,6 +60,7 @@ import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus.Target;
 import io.holdfast.reservation.domain.StockPoolEffect.VerifyPool;
 import io.holdfast.reservation.domain.StockPoolEvent.ContradictionNoticed;
 import io.holdfast.reservation.domain.StockPoolEvent.KeysLetGo;
+import io.holdfast.reservation.domain.StockPoolEvent.OpeningBegun;
 import io.holdfast.reservation.domain.StockPoolEvent.OperationAccepted;
 import io.holdfast.reservation.domain.StockPoolEvent.OperationRefused;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolArchived;
@@ -136,6 +138,8 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case PoolOperation operation -> operate(state, operation);
             case OperationDone(String id, Books books) -> done(state, id, books);
             case OperationTurnedDown(String id, StockPoolRefusal reason) -> turnedDown(state, id, reason);
+            case BeginOpening(long number, String attempt) ->
+                owesOpening(state, number) ? Decision.accept(new OpeningBegun(number, attempt)) : Decision.repeat();
             case KeysExpire(Instant goneBy) ->
                 state instanceof Archived archived && archived.goneBy().isEmpty()
                         ? Decision.accept(new KeysLetGo(goneBy))
@@ -150,6 +154,15 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case Contradicted(String causeId) -> Decision.accept(new ContradictionNoticed(causeId));
             case AnsweredUnder(long generation, StockPoolCommand outcome) ->
                 generation == generation(state) ? decide(state, outcome, now) : Decision.repeat();
+        };
+    }
+
+    private static boolean owesOpening(StockPool state, long number) {
+        return switch (state) {
+            case Suspect suspect ->
+                suspect.verification() == number && suspect.nextAt().isEmpty();
+            case Rebuilding rebuilding -> rebuilding.number() == number;
+            case New _, Trusted _, Archived _ -> false;
         };
     }
 
@@ -590,6 +603,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             when state instanceof Rebuilding s ->
                 reopened(with(s.kept(), s.kept().work().rebuilt(at)), books);
             case ContradictionNoticed _ -> state;
+            case OpeningBegun(long number, var _) when owesOpening(state, number) -> state;
             case PoolInitialized _,
                     TotalAdjusted _,
                     PoolPaused _,
@@ -597,6 +611,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                     PoolClosed _,
                     PoolArchived _,
                     KeysLetGo _,
+                    OpeningBegun _,
                     StockRepaired _,
                     SuspicionRaised _,
                     VerificationStarted _,
@@ -791,6 +806,8 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                     case Rebuilding _ -> Verdict.pending();
                 };
             case Rebuild() -> state instanceof Rebuilding ? Verdict.pending() : Verdict.done();
+            case BeginOpening(long number, var _) ->
+                owesOpening(state, number) ? Verdict.done() : Verdict.refused(NOT_SUSPECT);
             case OperationDone _,
                     OperationTurnedDown _,
                     KeysExpire _,

@@ -11,6 +11,7 @@ import io.holdfast.reservation.domain.PoolOperation.Pause;
 import io.holdfast.reservation.domain.PoolOperation.Repair;
 import io.holdfast.reservation.domain.PoolOperation.Resume;
 import io.holdfast.reservation.domain.StockPoolCommand.AnsweredUnder;
+import io.holdfast.reservation.domain.StockPoolCommand.BeginOpening;
 import io.holdfast.reservation.domain.StockPoolCommand.Contradicted;
 import io.holdfast.reservation.domain.StockPoolCommand.Finding;
 import io.holdfast.reservation.domain.StockPoolCommand.KeysExpire;
@@ -200,6 +201,8 @@ public final class StockPoolSamples
                         "adjust, malformed", new OperationTurnedDown("adjust-1", StockPoolRefusal.OPERATION_MALFORMED)),
                 Sample.of("init, malformed", new OperationTurnedDown("init-1", StockPoolRefusal.OPERATION_MALFORMED)),
                 Sample.of(new KeysExpire(NOW.plusSeconds(60))),
+                Sample.of(new BeginOpening(1, "REBUILD:1:7")),
+                Sample.of("of another number", new BeginOpening(7, "VERIFY:7:7")),
                 Sample.of("this generation, init", new AnsweredUnder(0, new OperationDone("init-1", FULL))),
                 Sample.of("earlier generation, init", new AnsweredUnder(-1, new OperationDone("init-1", FULL))),
                 Sample.of(new Suspect("another Redis process answered")),

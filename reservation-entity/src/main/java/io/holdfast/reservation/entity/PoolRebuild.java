@@ -21,6 +21,7 @@ import io.holdfast.reservation.domain.StockPool.Baseline;
 import io.holdfast.reservation.domain.StockPool.Trusted;
 import io.holdfast.reservation.domain.StockPoolCommand.RebuildResult;
 import io.holdfast.reservation.domain.StockPoolEffect.RebuildPool;
+import io.holdfast.reservation.port.OpeningNotice;
 import io.holdfast.reservation.port.Pause;
 import io.holdfast.reservation.port.PoolReservations;
 import java.time.Duration;
@@ -44,6 +45,7 @@ import java.util.function.LongSupplier;
  *       nothing that Redis answered before: the operation counts as not done, and is asked for again when the pool serves. The fences go to Redis in chunks,
  *       each of them once and in order.
  *   <li>Ask again whether the view has passed the position, and was whole all the time.
+ *   <li>Have the pool journal that it is about to be opened. A copy of the pool that was left behind, and would load what it once knew, can't.
  *   <li>Redis compares what it has loaded with what was sent, gets the numbers, and opens the pool, in one script.
  * </ol>
  *
@@ -66,6 +68,7 @@ final class PoolRebuild {
     private final StockScripts scripts;
     private final PoolReservations reservations;
     private final FreezeNotice notice;
+    private final OpeningNotice opening;
     private final WholeView view;
     private final InstantSource clock;
     private final Pause pause;
@@ -76,6 +79,7 @@ final class PoolRebuild {
             StockScripts scripts,
             PoolReservations reservations,
             FreezeNotice notice,
+            OpeningNotice opening,
             WholeView view,
             InstantSource clock,
             Pause pause,
@@ -83,6 +87,7 @@ final class PoolRebuild {
         this.scripts = scripts;
         this.reservations = reservations;
         this.notice = notice;
+        this.opening = opening;
         this.view = view;
         this.clock = clock;
         this.pause = pause;
@@ -100,7 +105,11 @@ final class PoolRebuild {
                         request.operationId(),
                         FreezeNotice.generation(begun.frozenSince(), attempt),
                         begun.books().version());
-                yield Outcomes.then(view.read(effect.pool(), loading::all), _ -> loading.opened());
+                yield Outcomes.then(
+                        view.read(effect.pool(), loading::all),
+                        _ -> Outcomes.then(
+                                opening.tell(effect.pool(), effect.number(), request.operationId()),
+                                _ -> loading.opened()));
             }
             // An attempt before this one has opened it, and nobody heard. Nothing was asked of it since: it is not said
             // to serve yet.

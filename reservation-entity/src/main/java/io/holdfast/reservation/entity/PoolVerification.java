@@ -22,6 +22,7 @@ import io.holdfast.reservation.domain.StockPool.Trusted;
 import io.holdfast.reservation.domain.StockPoolCommand.Finding;
 import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus.Target;
 import io.holdfast.reservation.domain.StockPoolEffect.VerifyPool;
+import io.holdfast.reservation.port.OpeningNotice;
 import io.holdfast.reservation.port.Pause;
 import io.holdfast.reservation.port.PoolReservations;
 import java.time.Duration;
@@ -47,8 +48,8 @@ import java.util.function.LongSupplier;
  *       process that made it has kept the pool frozen, for nothing can have been done since.
  *   <li>Ask again whether the view has passed the position, and was whole all the time.
  *   <li>A version older than one the journals know shows that Redis went back in time, even if nothing else does.
- *   <li>The total is the pool's own journal's; deficit and available follow. Redis compares its numbers with these and opens the pool, in
- *       one script, if it is still frozen by this attempt under the process that answers. If not, the next attempt starts over.
+ *   <li>The total is the pool's own journal's; deficit and available follow. If Redis has these numbers, the pool journals that it is about
+ *       to be opened; a copy of it that was left behind, and would open what it once knew, can't. Redis compares and opens the pool, in one script, if it is still frozen by this attempt under the process that answers. If not, the next attempt starts over.
  * </ol>
  *
  * <p>Nothing of it is kept between attempts: a repeat starts over.
@@ -63,9 +64,13 @@ final class PoolVerification {
     private static final int LOOK_ATTEMPTS = 8;
     private static final Backoff LOOK_AGAIN = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2), 2, 0);
 
+    private static final String NOT_ADDING_UP =
+            "every fence agrees with its journal, but the pool's numbers do not add up to them";
+
     private final StockScripts scripts;
     private final PoolReservations reservations;
     private final FreezeNotice notice;
+    private final OpeningNotice opening;
     private final WholeView view;
     private final InstantSource clock;
     private final Pause pause;
@@ -77,6 +82,7 @@ final class PoolVerification {
             StockScripts scripts,
             PoolReservations reservations,
             FreezeNotice notice,
+            OpeningNotice opening,
             WholeView view,
             InstantSource clock,
             Pause pause,
@@ -84,6 +90,7 @@ final class PoolVerification {
         this.scripts = scripts;
         this.reservations = reservations;
         this.notice = notice;
+        this.opening = opening;
         this.view = view;
         this.clock = clock;
         this.pause = pause;
@@ -302,6 +309,9 @@ final class PoolVerification {
                             + frozen.get().books().version() + " from " + sums.latestVersion);
         }
         Books expected = expected(effect, frozen.get().books(), sums);
+        if (!expected.equals(frozen.get().books())) {
+            return different(effect, actual, sums, NOT_ADDING_UP);
+        }
         var request = new PoolVerifyRequest(
                 effect.pool().value(),
                 effect.epoch(),
@@ -314,24 +324,24 @@ final class PoolVerification {
                 expected.sold(),
                 restored(effect.kept()),
                 clock.instant());
-        return Outcomes.then(scripts.poolVerify(request), reply -> switch (reply) {
-            case PoolVerifyReply.Verified verified ->
-                Outcomes.done(Outcome.known(new Finding.Equal(ScriptAnswers.books(verified.books()))));
-            case PoolVerifyReply.Differs(var _, var found) ->
-                different(
-                        effect,
-                        Optional.of(ScriptAnswers.books(found)),
-                        sums,
-                        "every fence agrees with its journal, but the pool's numbers do not add up to them");
-            case PoolVerifyReply.NotFrozen _,
-                    PoolVerifyReply.Conflict _,
-                    GuardRefusal.Malformed _,
-                    GuardRefusal.PoolSuspect _,
-                    GuardRefusal.StaleEpoch _ ->
-                Outcomes.done(Outcome.unavailable("the comparison was answered " + reply));
-            case GuardRefusal.PoolMissing _ -> different(effect, Optional.empty(), sums, "Redis has no such pool");
-            case GuardRefusal.BrokenBooks refusal -> different(effect, actual, sums, ScriptAnswers.code(refusal));
-        });
+        return Outcomes.then(
+                opening.tell(effect.pool(), effect.number(), request.operationId()),
+                _ -> Outcomes.then(scripts.poolVerify(request), reply -> switch (reply) {
+                    case PoolVerifyReply.Verified verified ->
+                        Outcomes.done(Outcome.known(new Finding.Equal(ScriptAnswers.books(verified.books()))));
+                    case PoolVerifyReply.Differs(var _, var found) ->
+                        different(effect, Optional.of(ScriptAnswers.books(found)), sums, NOT_ADDING_UP);
+                    case PoolVerifyReply.NotFrozen _,
+                            PoolVerifyReply.Conflict _,
+                            GuardRefusal.Malformed _,
+                            GuardRefusal.PoolSuspect _,
+                            GuardRefusal.StaleEpoch _ ->
+                        Outcomes.done(Outcome.unavailable("the comparison was answered " + reply));
+                    case GuardRefusal.PoolMissing _ ->
+                        different(effect, Optional.empty(), sums, "Redis has no such pool");
+                    case GuardRefusal.BrokenBooks refusal ->
+                        different(effect, actual, sums, ScriptAnswers.code(refusal));
+                }));
     }
 
     private static CompletionStage<Outcome<Finding>> different(

@@ -10,6 +10,7 @@ import io.holdfast.reservation.domain.StockPoolEffect;
 import io.holdfast.reservation.domain.StockPoolEvent;
 import io.holdfast.reservation.domain.StockPoolMachine;
 import io.holdfast.reservation.domain.StockPoolRefusal;
+import io.holdfast.reservation.port.OpeningNotice;
 import io.holdfast.reservation.port.Pause;
 import io.holdfast.reservation.port.PoolReservations;
 import io.holdfast.reservation.port.VerificationNotice;
@@ -36,6 +37,7 @@ public final class StockPoolEntities {
      * @param scripts the stock scripts
      * @param reservations the reservations of a pool as journaled
      * @param notice tells reservations of a comparison or a rebuild
+     * @param opening has a pool journal that it is about to be opened
      * @param view how far the projection behind {@code reservations} has come
      * @param clock time that goes into Redis as the time of an operation
      * @param keepArchived how long the keys of an archived pool stay in Redis
@@ -45,6 +47,7 @@ public final class StockPoolEntities {
             StockScripts scripts,
             PoolReservations reservations,
             VerificationNotice notice,
+            OpeningNotice opening,
             ProjectionProgress view,
             InstantSource clock,
             Duration keepArchived) {
@@ -53,6 +56,7 @@ public final class StockPoolEntities {
                 scripts,
                 reservations,
                 notice,
+                opening,
                 view,
                 clock,
                 keepArchived,
@@ -71,6 +75,7 @@ public final class StockPoolEntities {
             StockScripts scripts,
             PoolReservations reservations,
             VerificationNotice notice,
+            OpeningNotice opening,
             ProjectionProgress view,
             InstantSource clock,
             Duration keepArchived,
@@ -78,8 +83,8 @@ public final class StockPoolEntities {
             LongSupplier attempts) {
         var told = new FreezeNotice(notice);
         var whole = new WholeView(reservations, view, VIEW_PATIENCE);
-        var verification = new PoolVerification(scripts, reservations, told, whole, clock, pause, attempts);
-        var rebuild = new PoolRebuild(scripts, reservations, told, whole, clock, pause, attempts);
+        var verification = new PoolVerification(scripts, reservations, told, opening, whole, clock, pause, attempts);
+        var rebuild = new PoolRebuild(scripts, reservations, told, opening, whole, clock, pause, attempts);
         var archiving = new PoolArchiving(scripts, reservations, whole, clock, keepArchived);
         return MachineDefinition.of(
                 new StockPoolMachine(policies),

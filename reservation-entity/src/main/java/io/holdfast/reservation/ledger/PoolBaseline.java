@@ -64,6 +64,7 @@ record PoolBaseline(long total, long sequenceNumber) {
                     StockPoolEvent.PoolClosed _,
                     StockPoolEvent.PoolArchived _,
                     StockPoolEvent.KeysLetGo _,
+                    StockPoolEvent.OpeningBegun _,
                     StockPoolEvent.OperationRefused _,
                     StockPoolEvent.SuspicionRaised _,
                     StockPoolEvent.VerificationStarted _,

@@ -104,6 +104,7 @@ public final class PoolViewProjection implements ProjectionHandler {
             case StockPoolEvent.PoolRebuilt rebuilt -> Change.suspicion(false, Optional.of(rebuilt.books()));
             case StockPoolEvent.PoolReopened(var _, Optional<Books> books) -> Change.suspicion(false, books);
             case StockPoolEvent.KeysLetGo _,
+                    StockPoolEvent.OpeningBegun _,
                     StockPoolEvent.VerificationStarted _,
                     StockPoolEvent.ContradictionNoticed _ -> Change.NONE;
         };

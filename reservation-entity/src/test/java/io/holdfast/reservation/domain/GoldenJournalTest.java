@@ -206,7 +206,8 @@ class GoldenJournalTest {
                             10,
                             Optional.of("m-1:2026-07-25"),
                             Optional.of(new Sale(2, A.LATER, A.LATER.plusSeconds(3600), 3)))),
-                    new StockPoolEvent.KeysLetGo(A.LATER));
+                    new StockPoolEvent.KeysLetGo(A.LATER),
+                    new StockPoolEvent.OpeningBegun(5, "REBUILD:5:817226913"));
         }
     }
 }

@@ -21,6 +21,7 @@ import io.holdfast.reservation.domain.StockPool.Initializing;
 import io.holdfast.reservation.domain.StockPool.Open;
 import io.holdfast.reservation.domain.StockPool.Rebuilding;
 import io.holdfast.reservation.domain.StockPoolCommand.AnsweredUnder;
+import io.holdfast.reservation.domain.StockPoolCommand.BeginOpening;
 import io.holdfast.reservation.domain.StockPoolCommand.Contradicted;
 import io.holdfast.reservation.domain.StockPoolCommand.Finding;
 import io.holdfast.reservation.domain.StockPoolCommand.KeysExpire;
@@ -44,6 +45,7 @@ import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus.Target;
 import io.holdfast.reservation.domain.StockPoolEffect.VerifyPool;
 import io.holdfast.reservation.domain.StockPoolEvent.ContradictionNoticed;
 import io.holdfast.reservation.domain.StockPoolEvent.KeysLetGo;
+import io.holdfast.reservation.domain.StockPoolEvent.OpeningBegun;
 import io.holdfast.reservation.domain.StockPoolEvent.OperationAccepted;
 import io.holdfast.reservation.domain.StockPoolEvent.OperationRefused;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolArchived;
@@ -561,6 +563,35 @@ class StockPoolMachineTest {
                         state(then(OPEN, new OperationAccepted(ADJUST))), new OperationDone("adjust-1", wrong), NOW);
                 assertThat(decision.events()).singleElement().isInstanceOf(SuspicionRaised.class);
             }
+        }
+    }
+
+    @Nested
+    class About_to_be_opened {
+
+        @Test
+        void it_is_journaled_by_a_pool_that_owes_that_opening_and_changes_nothing() {
+            SAMPLES.states().forEach(sample -> {
+                StockPool before = sample.value();
+                long owed = switch (before) {
+                    case StockPool.Suspect suspect -> suspect.nextAt().isEmpty() ? suspect.verification() : -1;
+                    case StockPool.Rebuilding rebuilding -> rebuilding.number();
+                    case StockPool.New _, StockPool.Trusted _, StockPool.Archived _ -> -1;
+                };
+                for (long number : List.of(1L, 2L, 7L)) {
+                    BeginOpening command = new BeginOpening(number, "REBUILD:" + number + ":7");
+                    CELLS.checked(before, command);
+                    if (number == owed) {
+                        OpeningBegun begun = new OpeningBegun(number, command.attempt());
+                        assertThat(MACHINE.decide(before, command, NOW)).isEqualTo(Decision.accept(begun));
+                        assertThat(MACHINE.evolve(before, begun)).isEqualTo(before);
+                        assertThat(MACHINE.verdict(before, command)).isEqualTo(done());
+                    } else {
+                        assertThat(MACHINE.decide(before, command, NOW)).isEqualTo(Decision.repeat());
+                        assertThat(MACHINE.verdict(before, command)).isEqualTo(refused(StockPoolRefusal.NOT_SUSPECT));
+                    }
+                }
+            });
         }
     }
 

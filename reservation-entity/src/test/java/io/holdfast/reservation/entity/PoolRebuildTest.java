@@ -40,6 +40,7 @@ import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolCommand.RebuildAnswered;
 import io.holdfast.reservation.domain.StockPoolCommand.RebuildResult;
+import io.holdfast.reservation.domain.StockPoolEffect;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolRebuilt;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -515,6 +516,52 @@ class PoolRebuildTest {
             shop.run(id);
             assertThat(books().reserved()).isEqualTo(2);
             agrees(shop);
+        }
+    }
+
+    /** What a node has that was cut off from the fleet: it can't write the journal of a pool that others have taken over. */
+    @Nested
+    class By_a_copy_that_was_left_behind {
+
+        @Test
+        void opens_nothing_after_the_pool_was_loaded_changed_and_lost_again() {
+            shop.hold("held", 2);
+            shop.give(new StockPoolCommand.Rebuild());
+            StockPoolEffect leftBehind = shop.owedByPool();
+            shop.runPool();
+            shop.give(new PoolOperation.Adjust("more", 30, OptionalLong.empty()));
+            shop.runPool();
+            shop.now = Shop.NOW.plusSeconds(3600);
+            shop.redis.wipe();
+
+            assertThat(shop.attemptPoolLeftBehind(leftBehind)).isInstanceOf(Outcome.Unavailable.class);
+
+            assertThat(seen(shop, "none").status()).isEqualTo(PoolStatus.REBUILDING);
+            shop.suspectPool();
+            shop.runPool();
+            assertThat(shop.pool.status()).isEqualTo(StockPool.Status.OPEN);
+            assertThat(books().epoch()).isEqualTo(3);
+            assertThat(books().total()).isEqualTo(30);
+            agrees(shop);
+        }
+
+        @Test
+        void opens_nothing_that_was_closed_since_it_was_to_be_compared() {
+            shop.redis.restart();
+            shop.suspectPool();
+            StockPoolEffect leftBehind = shop.owedByPool();
+            shop.runPool();
+            shop.give(new PoolOperation.Close("close"));
+            shop.runPool();
+            shop.redis.restart();
+
+            assertThat(shop.attemptPoolLeftBehind(leftBehind)).isInstanceOf(Outcome.Unavailable.class);
+
+            assertThat(seen(shop, "none").trusted()).isFalse();
+            shop.suspectPool();
+            shop.runPool();
+            assertThat(shop.pool.status()).isEqualTo(StockPool.Status.CLOSED);
+            assertThat(seen(shop, "none").status()).isEqualTo(PoolStatus.CLOSED);
         }
     }
 

@@ -90,6 +90,7 @@ final class Shop implements AutoCloseable {
     Instant now = NOW;
 
     private final InstantSource clock = () -> now;
+    private boolean cutOff;
     private final ReservationMachine reservationMachine = new ReservationMachine(EffectPolicies.standard());
     private final StockPoolMachine poolMachine;
     private final ReservationEffects reservationEffects;
@@ -122,8 +123,24 @@ final class Shop implements AutoCloseable {
         WholeView view = new WholeView(journaled(), progress(), PATIENCE);
         poolEffects = new StockPoolEffects(
                 scripts,
-                new PoolVerification(scripts, journaled(), notice, view, clock, this::pause, attempts::incrementAndGet),
-                new PoolRebuild(scripts, journaled(), notice, view, clock, this::pause, attempts::incrementAndGet),
+                new PoolVerification(
+                        scripts,
+                        journaled(),
+                        notice,
+                        this::opening,
+                        view,
+                        clock,
+                        this::pause,
+                        attempts::incrementAndGet),
+                new PoolRebuild(
+                        scripts,
+                        journaled(),
+                        notice,
+                        this::opening,
+                        view,
+                        clock,
+                        this::pause,
+                        attempts::incrementAndGet),
                 new PoolArchiving(scripts, journaled(), view, clock, KEPT),
                 clock);
     }
@@ -273,6 +290,20 @@ final class Shop implements AutoCloseable {
                         .join());
     }
 
+    /** Performs what the pool owed in a state it is not in any more, as a node does that was cut off from the journal. */
+    Outcome<StockPoolCommand> attemptPoolLeftBehind(StockPoolEffect effect) {
+        asked = 0;
+        cutOff = true;
+        try {
+            return poolEffects
+                    .perform(POOL.value(), effect)
+                    .toCompletableFuture()
+                    .join();
+        } finally {
+            cutOff = false;
+        }
+    }
+
     StockPoolEffect owedByPool() {
         return poolMachine.owe(pool).effects().getFirst();
     }
@@ -314,6 +345,15 @@ final class Shop implements AutoCloseable {
                 loaded.<ReservationCommand>map(seen -> new ReservationCommand.SeeEpoch(generation, seen))
                         .orElseGet(() -> new ReservationCommand.SeeVerification(generation)));
         return CompletableFuture.completedFuture(Outcome.known(reservation(id)));
+    }
+
+    private CompletionStage<Outcome<Boolean>> opening(PoolId id, long number, String attempt) {
+        boolean journaled = !cutOff
+                && !give(new StockPoolCommand.BeginOpening(number, attempt))
+                        .events()
+                        .isEmpty();
+        return CompletableFuture.completedFuture(
+                journaled ? Outcome.known(true) : Outcome.unavailable("the journal refused it"));
     }
 
     private CompletionStage<Outcome<Reservation>> callIn(
