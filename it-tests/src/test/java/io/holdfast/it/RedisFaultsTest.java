@@ -77,6 +77,41 @@ class RedisFaultsTest {
     }
 
     @Test
+    void a_script_that_runs_after_its_pool_was_rebuilt_moves_nothing_though_its_reservation_has_no_fence_in_it()
+            throws Exception {
+        var held = site.toRedis.holdRequest(Client.idOf("dish", "i1"));
+        assertThat(settled("i1", 3).text("/status")).isEqualTo("RESERVED");
+        assertThat(client.cancel("dish", "i1").text("/status")).isEqualTo("CANCELED");
+        client.hold("dish", "i2", 1);
+        Answer rebuilt = client.post(
+                "/v1/pools/" + Client.pool("dish") + "/rebuild",
+                Map.of(),
+                Map.of("Idempotency-Key", "r1", "Prefer", "wait=30"));
+        assertThat(rebuilt.number("/books/epoch")).isEqualTo(2);
+        held.release();
+        assertThat(client.confirm("dish", "i2").text("/status")).isEqualTo("CONFIRMED");
+        assertThat(client.hold("dish", "i3", 9).text("/status")).isEqualTo("RESERVED");
+        String fence = "hf:{" + Client.pool("dish") + "}:r:" + Client.idOf("dish", "i1");
+        assertThat(Site.<String>askRedis(
+                        site.redis.uri(), redis -> redis.hget(fence, "epoch") + " " + redis.hget(fence, "phase")))
+                .as("what the epoch before left behind, which is no fence any more")
+                .isEqualTo("1 CANCELED");
+        try (var database = site.database();
+                var epochs =
+                        database.prepareStatement("select entity_id from journal_readable where type = 'EpochSeen'")) {
+            List<String> told = new ArrayList<>();
+            var rows = epochs.executeQuery();
+            while (rows.next()) {
+                told.add(rows.getString(1));
+            }
+            assertThat(told)
+                    .as("one line of the journal for what was held when its pool was rebuilt, and none besides")
+                    .containsExactly(Client.idOf("dish", "i2"));
+        }
+        journalsAgree();
+    }
+
+    @Test
     void connections_cut_under_load_lose_nothing_and_move_nothing_twice() throws Exception {
         client.createPool("load", 1000);
         List<CompletableFuture<Answer>> all = new ArrayList<>();
