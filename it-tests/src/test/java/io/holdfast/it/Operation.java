@@ -49,6 +49,11 @@ enum Operation {
         this.numbers = numbers;
     }
 
+    /** What the client is told whose request was accepted before, or was not. A PUT of what is there already is no creation. */
+    int statusOf(boolean acceptedBefore) {
+        return this == POOL_INIT && acceptedBefore ? 200 : status;
+    }
+
     /** The whole journal of the entity when the operation is done: once. */
     List<String> journal() {
         return journal(CrashWindow.Journaled.OUTCOME);

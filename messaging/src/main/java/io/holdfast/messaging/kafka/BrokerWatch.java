@@ -27,6 +27,9 @@ public final class BrokerWatch implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final int POLLS = 5;
 
+    /** For a reading that is under way; a broker that is away would take longer. */
+    private static final Duration GOODBYE = Duration.ofSeconds(1);
+
     private final KafkaSettings settings;
     private final Clients clients;
     private final Topics topics;
@@ -125,6 +128,15 @@ public final class BrokerWatch implements AutoCloseable {
 
     @Override
     public void close() {
+        thread.shutdown();
+        try {
+            // A consumer that is interrupted while it closes says so as an error.
+            if (thread.awaitTermination(GOODBYE.toMillis(), TimeUnit.MILLISECONDS)) {
+                return;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         thread.shutdownNow();
     }
 }
