@@ -1,9 +1,11 @@
 package io.holdfast.reconciliation;
 
 import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.machine.Cause;
 import io.holdfast.engine.runtime.Entities;
 import io.holdfast.engine.runtime.Reply;
 import io.holdfast.lua.Fence;
+import io.holdfast.lua.PoolStatus;
 import io.holdfast.lua.StoredFences;
 import io.holdfast.reconciliation.FenceRule.Judgement;
 import io.holdfast.reconciliation.Finding.Evidence;
@@ -26,13 +28,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.UUID;
 
 /**
  * One comparison of one pool, a page at a time, while the pool serves:
  *
  * <ol>
- *   <li>Read the pool's numbers in Redis. If nothing has moved since an earlier run proved them, that is all.
+ *   <li>Read the pool's numbers in Redis. If nothing has moved since an earlier run proved them, that is all. If Redis does not serve the
+ *       pool, being another process than the one it was verified under, that is all, too: the pool is told, as by a hold that meets it,
+ *       and freezes and verifies itself. An idle pool has nobody else to tell it.
  *   <li>Take the journal's position and wait until the view has passed it: whatever had moved the pool by then is in the view, at least as
  *       an intent.
  *   <li>Go through its reservations, page by page, each against one reading of its fence.
@@ -104,6 +110,7 @@ final class Comparison {
     private Optional<String> after = Optional.empty();
     private Optional<Numbers> numbers = Optional.empty();
     private String scanFrom = StoredFences.BEGIN;
+    private boolean toldToVerify;
     private long compared;
     private long postponed;
     private long found;
@@ -153,6 +160,11 @@ final class Comparison {
 
     PoolOutcome outcome() {
         return outcome;
+    }
+
+    /** Whether the pool was told to freeze and verify itself, which is work for the database and for Redis. */
+    boolean toldToVerify() {
+        return toldToVerify;
     }
 
     /** What the numbers must be, where they are known to differ. */
@@ -226,9 +238,16 @@ final class Comparison {
             case StockPool.New _, StockPool.Initializing _, StockPool.Archived _ -> end(new PoolOutcome.Unchanged());
             case StockPool.Suspect suspect -> skip("it is SUSPECT already: " + suspect.evidence());
             case StockPool.Rebuilding rebuilding -> skip("it is being rebuilt: " + rebuilding.reason());
-            case StockPool.Open open -> begin(first, open, reply.sequenceNumber());
-            case StockPool.Closed closed -> begin(first, closed, reply.sequenceNumber());
+            case StockPool.Open open -> begin(current(first), open, reply.sequenceNumber());
+            case StockPool.Closed closed -> begin(current(first), closed, reply.sequenceNumber());
         }
+    }
+
+    /** Where Redis did not serve the pool, it may have been verified before its journal was looked at. */
+    private Reading current(Reading first) {
+        return first instanceof Reading.Read read && !read.trusted()
+                ? sides.redis().pool(pool)
+                : first;
     }
 
     private void begin(Reading first, StockPool.Trusted journal, long sequenceNumber) throws SQLException {
@@ -237,7 +256,7 @@ final class Comparison {
             case Reading.Unreadable(String what) -> lost(journal, sequenceNumber, "unreadable: " + what);
             case Reading.Read(boolean trusted, var status, Books books, var _) -> {
                 if (!trusted) {
-                    skip("Redis does not serve it now: " + status + ", or another process than it was verified under");
+                    skip(toVerify(epoch(journal), status));
                 } else if (books.epoch() != epoch(journal)) {
                     lost(journal, sequenceNumber, "at epoch " + books.epoch());
                 } else {
@@ -247,6 +266,25 @@ final class Comparison {
                 }
             }
         }
+    }
+
+    /** Has the pool freeze and verify itself; what came of telling it. */
+    private String toVerify(long epoch, PoolStatus status) {
+        String why = "Redis does not serve it: "
+                + switch (status) {
+                    case SUSPECT, REBUILDING -> status + " there";
+                    case OPEN, PAUSED, CLOSED, ARCHIVED ->
+                        "another process than it was verified under has it as " + status;
+                };
+        toldToVerify = true;
+        var cause = new Cause(
+                "reconcile-verify-" + UUID.randomUUID(), "", Cause.Kind.REQUEST, "reconciliation", Optional.empty());
+        var command = new StockPoolCommand.Suspect(why, OptionalLong.of(epoch));
+        return switch (Waiting.answer(sides.pools().ask(pool.value(), cause, command, Duration.ZERO), ASKING)) {
+            case Outcome.Known<Reply<StockPool>> _ -> why + "; it verifies itself now";
+            case Outcome.Unknown<Reply<StockPool>>(String lost) -> why + "; told so, the pool did not answer: " + lost;
+            case Outcome.Unavailable<Reply<StockPool>>(String no) -> why + "; the pool could not be told: " + no;
+        };
     }
 
     /** What Redis lacks was looked for once: the pool may have been rebuilt, or lost, between the two readings. */

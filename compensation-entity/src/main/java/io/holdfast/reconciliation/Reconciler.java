@@ -137,8 +137,9 @@ public final class Reconciler implements FleetWork {
             listener.ended(store.end(connection, run.id(), Optional.empty()));
             return Duration.ZERO;
         }
-        int compared = step(connection, run, work.comparing());
-        Duration pause = Duration.ofSeconds(1).multipliedBy(compared).dividedBy(settings.reservationsPerSecond());
+        List<PoolWork> comparing = work.comparing();
+        int compared = step(connection, run, comparing);
+        Duration pause = pause(compared, comparing);
         while (work.first().isPresent()) {
             PoolWork first = work.first().get();
             if (!first.comparison().done()) {
@@ -151,6 +152,16 @@ public final class Reconciler implements FleetWork {
             work.ended();
         }
         return pause;
+    }
+
+    /** However many pools a new Redis process has, they are verified a few at a time: each is frozen meanwhile. */
+    private Duration pause(int compared, List<PoolWork> stepped) {
+        long verifying =
+                stepped.stream().filter(one -> one.comparison().toldToVerify()).count();
+        return Duration.ofSeconds(1)
+                .multipliedBy(compared)
+                .dividedBy(settings.reservationsPerSecond())
+                .plus(Duration.ofSeconds(1).multipliedBy(verifying).dividedBy(settings.repairsPerSecond()));
     }
 
     private Comparison comparison(Connection connection, Run run, PoolId pool) throws SQLException {

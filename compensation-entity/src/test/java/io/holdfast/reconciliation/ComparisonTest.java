@@ -6,7 +6,9 @@ import io.holdfast.lua.Fence;
 import io.holdfast.lua.Phase;
 import io.holdfast.reconciliation.RunStore.PoolOutcome;
 import io.holdfast.reservation.domain.Books;
+import io.holdfast.reservation.domain.StockPoolEvent;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -151,6 +153,55 @@ class ComparisonTest {
         Proof proof = ((PoolOutcome.Consistent) compared().outcome()).proof();
         shelf.books = new Books(1, shelf.books.version(), 1_000_000, 0, 999_999, 2, 0);
         assertThat(compared(Optional.of(proof)).outcome()).isInstanceOf(PoolOutcome.Differs.class);
+    }
+
+    @Test
+    void a_pool_that_redis_does_not_serve_is_told_to_verify_itself_and_compared_by_the_next_run() throws SQLException {
+        shelf.hold(1);
+        shelf.trusted = false;
+        Comparison met = compared();
+        assertThat(shelf.asked).containsExactly("suspect");
+        assertThat(met.toldToVerify()).isTrue();
+        assertThat(met.outcome()).isInstanceOf(PoolOutcome.Skipped.class);
+        List<Finding> named = met.takeFindings();
+        assertThat(named).extracting(Finding::type).containsExactly(FindingType.NOT_COMPARED);
+        assertThat(named).extracting(Finding::kind).containsExactly(FindingClass.WAIT);
+        assertThat(named.getFirst().evidence().journal())
+                .contains("another process")
+                .contains("verifies itself now");
+
+        shelf.trusted = true;
+        Comparison next = compared();
+        assertThat(next.takeFindings()).isEmpty();
+        assertThat(next.outcome()).isInstanceOf(PoolOutcome.Consistent.class);
+        assertThat(shelf.asked).containsExactly("suspect");
+    }
+
+    @Test
+    void numbers_that_were_proved_before_do_not_hide_that_redis_does_not_serve_the_pool() throws SQLException {
+        shelf.hold(1);
+        Proof proof = ((PoolOutcome.Consistent) compared().outcome()).proof();
+        shelf.trusted = false;
+        assertThat(compared(Optional.of(proof)).toldToVerify()).isTrue();
+    }
+
+    @Test
+    void a_pool_that_was_verified_while_it_was_looked_at_is_compared_and_not_frozen_again() throws SQLException {
+        shelf.hold(1);
+        shelf.trusted = false;
+        shelf.whenLookedAt = () -> shelf.trusted = true;
+        assertThat(compared().outcome()).isInstanceOf(PoolOutcome.Consistent.class);
+        assertThat(shelf.asked).isEmpty();
+    }
+
+    @Test
+    void a_pool_that_knows_already_is_not_told() throws SQLException {
+        shelf.trusted = false;
+        shelf.happened(new StockPoolEvent.SuspicionRaised("a hold met another process", 1));
+        Comparison met = compared();
+        assertThat(met.outcome()).isInstanceOf(PoolOutcome.Skipped.class);
+        assertThat(met.toldToVerify()).isFalse();
+        assertThat(shelf.asked).isEmpty();
     }
 
     @Test

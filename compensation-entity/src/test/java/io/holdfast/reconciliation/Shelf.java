@@ -72,12 +72,18 @@ final class Shelf
     int missing;
 
     boolean owing;
+    /** The run whose turn it is. */
+    Optional<Run> waiting = Optional.empty();
+    /** Whether Redis serves the pool. */
+    boolean trusted = true;
     /** Repairs that lose their race: those while the pool is open, those while it is paused. */
     int lostWhileOpen;
 
     int lostWhilePaused;
     /** What the pool does when it is frozen. */
     Runnable whenSuspected = () -> {};
+    /** Done before the pool says how it stands. */
+    Runnable whenLookedAt = () -> {};
     /** Done between a reading of Redis and what is read after it. */
     Runnable meanwhile = () -> {};
 
@@ -150,7 +156,7 @@ final class Shelf
                 books.reserved(),
                 books.sold());
         var seen = new LookReply.Seen(
-                true, PoolStatus.OPEN, numbers, Optional.ofNullable(fences.get(request.reservation())));
+                trusted, PoolStatus.OPEN, numbers, Optional.ofNullable(fences.get(request.reservation())));
         return CompletableFuture.completedFuture(Outcome.known(seen));
     }
 
@@ -276,6 +282,7 @@ final class Shelf
 
     @Override
     public CompletionStage<Outcome<Reply<StockPool>>> look(String entityId) {
+        whenLookedAt.run();
         return answered(Verdict.done());
     }
 
@@ -309,7 +316,7 @@ final class Shelf
 
     @Override
     public Optional<Run> next(Connection connection) {
-        return Optional.empty();
+        return waiting;
     }
 
     @Override

@@ -214,6 +214,7 @@ final class Assembly {
                 registry,
                 new ProgressWatch(ReservationViewProjection.NAME, views, VIEW_ASKED_EVERY),
                 scripts,
+                stores.processes(),
                 pools,
                 clock,
                 closing);

@@ -30,10 +30,13 @@ final class ReconciliationGauges implements AutoCloseable {
         gauge(
                 registry,
                 "holdfast.reconciliation.consistent.ratio",
-                "share of compared pools of which nothing differed",
-                seen -> seen.comparedPools() == 0
-                        ? Double.NaN
-                        : (double) seen.consistentPools() / seen.comparedPools());
+                "share of pools that were compared and of which nothing differed",
+                ReconciliationGauges::consistent);
+        gauge(
+                registry,
+                "holdfast.reconciliation.not.compared.pools",
+                "pools that the latest run could not compare",
+                Standing::notComparedPools);
         gauge(
                 registry,
                 "holdfast.reconciliation.oversellable.units",
@@ -66,6 +69,12 @@ final class ReconciliationGauges implements AutoCloseable {
                 "age of what was judged last",
                 seen -> seen.watermarkLagSeconds().orElse(Double.NaN));
         gauge(registry, "holdfast.reconciliation.waiting.runs", "runs not done", Standing::waitingRuns);
+    }
+
+    /** A pool that can't be compared is not known to be consistent. */
+    private static double consistent(Standing seen) {
+        long pools = seen.comparedPools() + seen.notComparedPools();
+        return pools == 0 ? Double.NaN : (double) seen.consistentPools() / pools;
     }
 
     private void gauge(MeterRegistry registry, String name, String meaning, ToDoubleFunction<Standing> value) {

@@ -34,7 +34,7 @@ final class ScriptMetrics implements ScriptListener {
     }
 
     @Override
-    public void connected(String server) {
+    public void connected(String server, String process) {
         registry.counter("holdfast.redis.connects").increment();
         LOG.info("Connected to Redis at {}", server);
     }

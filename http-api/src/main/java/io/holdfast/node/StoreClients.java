@@ -18,9 +18,15 @@ import java.util.concurrent.Executors;
  * @param views connections of the read side
  * @param scripts the stock scripts on Redis
  * @param tags under which hash tags pools are there
+ * @param processes the Redis processes that this node meets
  * @param blocking threads on which verifications read pages of the view
  */
-record StoreClients(HikariDataSource views, RedisStockScripts scripts, LateTags tags, ExecutorService blocking) {
+record StoreClients(
+        HikariDataSource views,
+        RedisStockScripts scripts,
+        LateTags tags,
+        RedisProcesses processes,
+        ExecutorService blocking) {
 
     private static final Backoff RECONNECT = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2), 2, 0.2);
     private static final int VERIFICATION_THREADS = 2;
@@ -28,14 +34,14 @@ record StoreClients(HikariDataSource views, RedisStockScripts scripts, LateTags 
     static StoreClients open(Settings settings, MeterRegistry registry, Closing closing) {
         var views = closing.add("the connections of the read side", Sessions.views(settings.postgres()));
         var tags = new LateTags();
+        var processes = new RedisProcesses(new ScriptMetrics(registry));
         var scripts = closing.add(
-                "the connections to Redis",
-                new RedisStockScripts(redis(settings.redis()), new ScriptMetrics(registry), tags));
+                "the connections to Redis", new RedisStockScripts(redis(settings.redis()), processes, tags));
         ExecutorService threads = Executors.newFixedThreadPool(
                 VERIFICATION_THREADS,
                 Thread.ofPlatform().daemon().name("holdfast-verification-", 0).factory());
         closing.add("the threads of verifications", threads::shutdownNow);
-        return new StoreClients(views, scripts, tags, threads);
+        return new StoreClients(views, scripts, tags, processes, threads);
     }
 
     private static RedisClientSettings redis(RedisSection section) {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.parallel.Execution;
@@ -37,7 +38,14 @@ class RedisFaultsTest {
     void open(TestInfo test) {
         site = Site.open(
                 "redisfaults" + Integer.toHexString(test.getDisplayName().hashCode()),
-                Map.of("HOLDFAST_RESERVATION_VERIFY_AGAIN_AFTER", "2s", "HOLDFAST_RESERVATION_REOPEN_OVER", "0s"));
+                Map.of(
+                        "HOLDFAST_RESERVATION_VERIFY_AGAIN_AFTER",
+                        "2s",
+                        "HOLDFAST_RESERVATION_REOPEN_OVER",
+                        "0s",
+                        // Each test says who is the first to meet what Redis has become.
+                        "HOLDFAST_RECONCILIATION_EVERY",
+                        test.getTags().contains("scheduled") ? "10m" : "0s"));
         site.startNode();
         client = site.client();
         client.createPool("dish", 10);
@@ -168,6 +176,108 @@ class RedisFaultsTest {
             assertThat(rows.getInt(1)).as("times reopened").isPositive();
         }
         journalsAgree();
+    }
+
+    private void restartIdle() throws Exception {
+        client.hold("dish", "i1", 2);
+        client.hold("dish", "i2", 1);
+        client.confirm("dish", "i2");
+        site.redis.stop();
+        site.redis.start();
+    }
+
+    /** Nobody moves anything in it, so nobody but the one who looks for such pools can notice. */
+    private void awaitUnserved() {
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            Answer pool = client.lookAtPool("dish");
+            assertThat(pool.body().at("/redis/trusted").asText())
+                    .as("%s", pool.body())
+                    .isEqualTo("false");
+            assertThat(pool.text("/status")).isEqualTo("OPEN");
+        });
+    }
+
+    private void awaitVerifiedAndUnmoved() throws Exception {
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            Answer pool = client.lookAtPool("dish");
+            assertThat(pool.body().at("/redis/trusted").asText())
+                    .as("%s", pool.body())
+                    .isEqualTo("true");
+            assertThat(pool.text("/status")).isEqualTo("OPEN");
+            assertThat(pool.number("/redis/books/reserved")).isEqualTo(2);
+            assertThat(pool.number("/redis/books/sold")).isEqualTo(1);
+            assertThat(pool.number("/redis/books/available")).isEqualTo(7);
+        });
+        journalsAgree();
+    }
+
+    private Answer ranOver(String pool) {
+        Answer asked = client.post("/v1/reconciliations", Map.of("pool", pool, "full", true), Map.of());
+        assertThat(asked.status()).as("%s", asked.body()).isEqualTo(202);
+        String run = "/v1/reconciliations/" + asked.text("/run");
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(client.get(run).text("/status")).isEqualTo("COMPLETED"));
+        return client.get(run);
+    }
+
+    @Test
+    void an_idle_pool_is_verified_by_the_run_that_meets_it_after_a_restart_and_compared_by_the_next() throws Exception {
+        restartIdle();
+        awaitUnserved();
+        Answer met = ranOver(Client.pool("dish"));
+        assertThat(met.text("/findings/0/type")).as("%s", met.body()).isEqualTo("NOT_COMPARED");
+        assertThat(met.text("/findings/0/class")).isEqualTo("WAIT");
+        awaitVerifiedAndUnmoved();
+        Answer next = ranOver(Client.pool("dish"));
+        assertThat(next.body().path("findings")).as("%s", next.body()).isEmpty();
+        assertThat(next.number("/counts/skipped")).isZero();
+    }
+
+    @Test
+    void an_idle_pool_is_verified_after_a_restart_when_somebody_asks_for_it() throws Exception {
+        restartIdle();
+        awaitUnserved();
+        String verify = "/v1/pools/" + Client.pool("dish") + "/verify";
+        Answer asked = client.post(verify, Map.of(), Map.of("Idempotency-Key", "v1", "Prefer", "wait=30"));
+        assertThat(asked.status()).as("%s", asked.body()).isEqualTo(200);
+        assertThat(asked.text("/status")).isEqualTo("OPEN");
+        awaitVerifiedAndUnmoved();
+        assertThat(client.post(verify, Map.of(), Map.of("Idempotency-Key", "v2"))
+                        .code())
+                .isEqualTo("NOT_SUSPECT");
+    }
+
+    @Test
+    void an_idle_pool_that_an_empty_redis_has_not_is_loaded_anew_when_somebody_asks_to_verify_it() throws Exception {
+        client.hold("dish", "i1", 4);
+        site.redis.stop();
+        site.redis.wipe();
+        site.redis.start();
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            Answer asked = client.post(
+                    "/v1/pools/" + Client.pool("dish") + "/verify",
+                    Map.of(),
+                    Map.of("Idempotency-Key", "v1", "Prefer", "wait=30"));
+            assertThat(asked.status()).as("%s", asked.body()).isEqualTo(200);
+        });
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(client.lookAtPool("dish").number("/redis/books/reserved"))
+                        .isEqualTo(4));
+        journalsAgree();
+    }
+
+    @Test
+    @Tag("scheduled")
+    void an_idle_pool_is_verified_soon_after_a_restart_though_nobody_asks_for_anything() throws Exception {
+        restartIdle();
+        awaitVerifiedAndUnmoved();
+        try (var database = site.database();
+                var asked = database.prepareStatement(
+                        "select count(*) from reconciliation_run where requested_by like '%another Redis process'")) {
+            var rows = asked.executeQuery();
+            rows.next();
+            assertThat(rows.getInt(1)).as("one run for each of two processes").isEqualTo(2);
+        }
     }
 
     @Test

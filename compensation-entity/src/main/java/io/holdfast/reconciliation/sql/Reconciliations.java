@@ -23,10 +23,16 @@ public final class Reconciliations implements RunDesk {
         this.database = database;
     }
 
-    /** How many there are, fleet-wide: what the latest comparison of each pool came to, and what waits. */
+    /**
+     * How many there are, fleet-wide: what the latest comparison of each pool came to, and what waits.
+     *
+     * @param comparedPools those that the latest run that looked at them could compare
+     * @param notComparedPools those that it could not, archived ones left out
+     */
     public record Standing(
             long comparedPools,
             long consistentPools,
+            long notComparedPools,
             long oversellable,
             long undersold,
             long oversold,
@@ -113,11 +119,14 @@ public final class Reconciliations implements RunDesk {
     public Standing standing() throws SQLException {
         try (Connection c = database.getConnection();
                 PreparedStatement s = c.prepareStatement("""
-                    select p.compared, p.consistent, p.oversellable, p.undersold, p.oversold, f.findings,
+                    select p.compared, p.consistent, p.not_compared, p.oversellable, p.undersold, p.oversold, f.findings,
                            extract(epoch from now() - f.oldest), extract(epoch from now() - p.oldest),
                            extract(epoch from now() - r.watermark), r.waiting
                     from (select count(*) filter (where consistent is not null) as compared,
                                  count(*) filter (where consistent) as consistent,
+                                 count(*) filter (where consistent is null and exists (
+                                     select from pool_view v where v.pool = reconciliation_pool.pool
+                                     and v.status not in ('NEW', 'ARCHIVED'))) as not_compared,
                                  coalesce(sum(oversellable), 0) as oversellable,
                                  coalesce(sum(undersold), 0) as undersold,
                                  coalesce(sum(oversold), 0) as oversold,
@@ -137,10 +146,11 @@ public final class Reconciliations implements RunDesk {
                     r.getLong(4),
                     r.getLong(5),
                     r.getLong(6),
-                    seconds(r, 7),
+                    r.getLong(7),
                     seconds(r, 8),
                     seconds(r, 9),
-                    r.getLong(10));
+                    seconds(r, 10),
+                    r.getLong(11));
         }
     }
 

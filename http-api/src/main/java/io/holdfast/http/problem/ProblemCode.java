@@ -266,7 +266,7 @@ public enum ProblemCode {
     NOT_SUSPECT(
             409,
             "The pool is not suspect",
-            "There is nothing to verify. Nothing was changed.",
+            "Redis serves the pool, or does not answer: there is nothing to verify. Nothing was changed.",
             "Nothing needs to be done."),
     TOO_MANY_OPERATIONS(
             503,

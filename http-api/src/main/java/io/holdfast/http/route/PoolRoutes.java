@@ -19,6 +19,7 @@ import io.holdfast.http.wire.PoolView;
 import io.holdfast.json.InputError;
 import io.holdfast.json.JsonValue.ObjectValue;
 import io.holdfast.json.Parsed;
+import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
@@ -81,16 +82,20 @@ final class PoolRoutes {
                         pools.look(pool.value())
                                 .thenCombine(
                                         numbers.now(pool),
-                                        (outcome, seen) -> pools.read(
+                                        (outcome, redis) -> pools.read(
                                                 exchange,
                                                 pool.value(),
                                                 outcome,
-                                                reply -> PoolView.of(reply).with(seen.map(PoolRoutes::redis))));
+                                                reply -> PoolView.of(reply).with(redis(redis))));
                 })));
     }
 
-    private static PoolView.RedisView redis(PoolNumbers.Seen seen) {
-        return new PoolView.RedisView(seen.status(), seen.trusted(), BooksView.of(seen.books()));
+    private static Optional<PoolView.RedisView> redis(PoolNumbers.Answer answer) {
+        return switch (answer) {
+            case PoolNumbers.Seen(String status, boolean trusted, Books books) ->
+                Optional.of(new PoolView.RedisView(status, trusted, BooksView.of(books)));
+            case PoolNumbers.NotThere _, PoolNumbers.Unreadable _, PoolNumbers.Silent _ -> Optional.empty();
+        };
     }
 
     private Route action(String segment, String action, Body body, Function<ObjectValue, Parsed<PoolRequest>> parse) {
@@ -120,8 +125,29 @@ final class PoolRoutes {
             return refused(exchange, List.of(noKey.get()));
         }
         var cause = exchange.cause(pool.value(), wish.content());
-        return pools.give(exchange, pool.value(), cause, wish.command(OperationId.of(cause.id())), success)
+        return command(pool, wish, OperationId.of(cause.id()))
+                .thenCompose(command -> pools.give(exchange, pool.value(), cause, command, success))
                 .whenComplete((_, _) -> directory.forget(pool));
+    }
+
+    /** A pool that is idle does not know that Redis is another process: whoever asks to verify it has it told. */
+    private CompletionStage<StockPoolCommand> command(PoolId pool, PoolRequest wish, String operationId) {
+        return wish instanceof PoolRequest.Verify
+                ? numbers.now(pool).thenApply(redis -> new StockPoolCommand.Verify(unserved(redis)))
+                : CompletableFuture.completedFuture(wish.command(operationId));
+    }
+
+    private static Optional<String> unserved(PoolNumbers.Answer answer) {
+        return switch (answer) {
+            case PoolNumbers.Seen(String status, boolean trusted, var _) ->
+                trusted
+                        ? Optional.empty()
+                        : Optional.of("Redis does not serve it, having it as " + status
+                                + ", or being another process than it was verified under");
+            case PoolNumbers.NotThere() -> Optional.of("Redis has no such pool");
+            case PoolNumbers.Unreadable(String what) -> Optional.of("its numbers in Redis can't be read: " + what);
+            case PoolNumbers.Silent() -> Optional.empty();
+        };
     }
 
     private static CompletionStage<HttpResponse> refused(Exchange exchange, List<InputError> errors) {

@@ -1,13 +1,13 @@
 package io.holdfast.http.route;
 
 import io.holdfast.engine.effect.Outcome;
+import io.holdfast.lua.GuardRefusal;
 import io.holdfast.lua.LookReply;
 import io.holdfast.lua.LookRequest;
 import io.holdfast.lua.StockScripts;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.entity.ScriptAnswers;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
@@ -27,18 +27,25 @@ public final class ScriptPoolNumbers implements PoolNumbers {
     }
 
     @Override
-    public CompletionStage<Optional<Seen>> now(PoolId pool) {
+    public CompletionStage<Answer> now(PoolId pool) {
         return scripts.look(new LookRequest(pool.value(), NO_RESERVATION))
                 .toCompletableFuture()
                 .copy()
-                .thenApply(ScriptPoolNumbers::seen)
-                .completeOnTimeout(Optional.empty(), longest.toMillis(), TimeUnit.MILLISECONDS);
+                .thenApply(ScriptPoolNumbers::answer)
+                .completeOnTimeout(new Silent(), longest.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private static Optional<Seen> seen(Outcome<LookReply> outcome) {
-        if (outcome instanceof Outcome.Known<LookReply>(LookReply.Seen seen)) {
-            return Optional.of(new Seen(seen.status().name(), seen.trusted(), ScriptAnswers.books(seen.books())));
-        }
-        return Optional.empty();
+    private static Answer answer(Outcome<LookReply> outcome) {
+        return switch (outcome) {
+            case Outcome.Known<LookReply>(LookReply reply) ->
+                switch (reply) {
+                    case LookReply.Seen seen ->
+                        new Seen(seen.status().name(), seen.trusted(), ScriptAnswers.books(seen.books()));
+                    case GuardRefusal.PoolMissing _ -> new NotThere();
+                    case GuardRefusal.BrokenBooks(String what) -> new Unreadable(what);
+                    case GuardRefusal.Malformed _ -> new Silent();
+                };
+            case Outcome.Unknown<LookReply> _, Outcome.Unavailable<LookReply> _ -> new Silent();
+        };
     }
 }

@@ -178,7 +178,7 @@ public sealed interface PoolRequest {
         }
     }
 
-    /** {@code POST /v1/pools/{pool}/verify}: a frozen pool is compared with the journals now. */
+    /** {@code POST /v1/pools/{pool}/verify}: a pool that is frozen, or that Redis does not serve, is compared with the journals now. */
     record Verify() implements PoolRequest {
         /** Reads a body: none, or an empty object. */
         public static Parsed<PoolRequest> parse(ObjectValue body) {

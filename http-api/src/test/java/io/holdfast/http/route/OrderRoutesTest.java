@@ -74,9 +74,7 @@ class OrderRoutesTest {
     }
 
     private long reserved() {
-        return node.stock
-                .seen(PoolId.parse(TestNode.POOL))
-                .orElseThrow()
+        return ((PoolNumbers.Seen) node.stock.seen(PoolId.parse(TestNode.POOL)))
                 .books()
                 .reserved();
     }

@@ -2,6 +2,7 @@ package io.holdfast.http.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.engine.entity.Entry;
 import io.holdfast.engine.machine.Cause;
 import io.holdfast.http.route.TestNode.Answer;
 import io.holdfast.reservation.domain.PoolId;
@@ -205,6 +206,40 @@ class PoolRoutesTest {
         assertThat(asked.status()).isEqualTo(202);
         assertThat(asked.text("status")).isEqualTo("SUSPECT");
         assertThat(asked.json().at("/working/0/effect").asText()).isEqualTo("pool-verify");
+    }
+
+    @Test
+    void a_comparison_asked_for_of_an_open_pool_that_redis_does_not_serve_is_made() {
+        node.put(POOL, "{\"total\":10}");
+        node.stock.restart();
+        assertThat(node.get(POOL).json().at("/status").asText()).isEqualTo("OPEN");
+        assertThat(node.get(POOL).json().at("/redis/trusted").asBoolean()).isFalse();
+
+        Answer asked = node.post(POOL + "/verify", "", "Idempotency-Key", "v1");
+        assertThat(asked.status()).isEqualTo(200);
+        assertThat(asked.text("status")).isEqualTo("OPEN");
+        assertThat(node.get(POOL).json().at("/redis/trusted").asBoolean()).isTrue();
+        assertThat(node.pools.journal(TestNode.POOL).stream()
+                        .map(entry -> entry instanceof Entry.Happened<?> happened
+                                ? happened.event().getClass().getSimpleName()
+                                : "stalled"))
+                .containsSubsequence("SuspicionRaised", "PoolReopened");
+        assertThat(node.post(POOL + "/verify", "", "Idempotency-Key", "v2").code())
+                .isEqualTo("NOT_SUSPECT");
+        assertThat(node.post(POOL + "/verify", "", "Idempotency-Key", "v1").status())
+                .as("asked again under its key")
+                .isEqualTo(200);
+    }
+
+    @Test
+    void a_comparison_asked_for_of_a_pool_that_redis_has_not_is_made_and_of_one_that_nobody_knows_is_404() {
+        node.put(POOL, "{\"total\":10}");
+        node.stock.loseAll();
+        assertThat(node.post(POOL + "/verify", "", "Idempotency-Key", "v1").status())
+                .isEqualTo(200);
+        assertThat(node.post("/v1/pools/m1:nobody:2030-05-17/verify", "", "Idempotency-Key", "v1")
+                        .code())
+                .isEqualTo("POOL_UNKNOWN");
     }
 
     @Test

@@ -21,7 +21,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -49,10 +48,22 @@ final class TestStock implements HoldDesk.Redis {
     private final Set<String> rejected = new HashSet<>();
     private final Map<String, Boolean> fitting = new HashMap<>();
     private boolean silent;
+    private boolean restarted;
+    private boolean lost;
 
     /** From now on no effect is answered: what is asked for stays open. */
     synchronized void fallSilent() {
         silent = true;
+    }
+
+    /** Redis is another process now, and serves no pool before it is verified. */
+    synchronized void restart() {
+        restarted = true;
+    }
+
+    /** Redis has no pool any more, until it is loaded anew. */
+    synchronized void loseAll() {
+        lost = true;
     }
 
     synchronized CompletionStage<Outcome<ReservationCommand>> perform(ReservationEffect effect) {
@@ -133,14 +144,18 @@ final class TestStock implements HoldDesk.Redis {
                 reason, Books.expected(pool.epoch, pool.version, pool.total, pool.reserved, pool.sold)));
     }
 
-    /** What Redis would say of the pool; nothing when it is silent. */
-    synchronized Optional<PoolNumbers.Seen> seen(PoolId pool) {
-        return Optional.ofNullable(pools.get(pool))
-                .filter(_ -> !silent)
-                .map(numbers -> new PoolNumbers.Seen(
+    /** What Redis would say of the pool. */
+    synchronized PoolNumbers.Answer seen(PoolId pool) {
+        if (silent) {
+            return new PoolNumbers.Silent();
+        }
+        Numbers numbers = pools.get(pool);
+        return numbers == null || lost
+                ? new PoolNumbers.NotThere()
+                : new PoolNumbers.Seen(
                         numbers.status,
-                        true,
-                        Books.expected(numbers.epoch, numbers.version, numbers.total, numbers.reserved, numbers.sold)));
+                        !restarted,
+                        Books.expected(numbers.epoch, numbers.version, numbers.total, numbers.reserved, numbers.sold));
     }
 
     @Override
@@ -192,9 +207,12 @@ final class TestStock implements HoldDesk.Redis {
             case StockPoolEffect.RepairPool repair ->
                 new StockPoolCommand.OperationTurnedDown(
                         repair.repair().operationId(), StockPoolRefusal.REPAIR_OVERTAKEN);
-            case StockPoolEffect.VerifyPool verify ->
-                new StockPoolCommand.VerificationAnswered(
+            case StockPoolEffect.VerifyPool verify -> {
+                restarted = false;
+                lost = false;
+                yield new StockPoolCommand.VerificationAnswered(
                         verify.number(), new StockPoolCommand.Finding.Equal(pool.after()));
+            }
             case StockPoolEffect.RebuildPool rebuild -> {
                 pool.epoch = rebuild.epoch();
                 yield new StockPoolCommand.RebuildAnswered(

@@ -21,8 +21,8 @@ final class HarmlessListener implements ScriptListener {
     }
 
     @Override
-    public void connected(String server) {
-        tell(() -> listener.connected(server));
+    public void connected(String server, String process) {
+        tell(() -> listener.connected(server, process));
     }
 
     @Override

@@ -148,7 +148,7 @@ final class RedisLink {
             }
         }
         started.complete(connection);
-        shared.listener().connected(server);
+        shared.listener().connected(server, connection.processId());
     }
 
     private void probeLater(CheckedConnection connection) {

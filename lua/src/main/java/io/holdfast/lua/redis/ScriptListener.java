@@ -17,8 +17,12 @@ public interface ScriptListener {
      */
     default void answered(String script, String result, Duration took) {}
 
-    /** A connection is open and checked. */
-    default void connected(String server) {}
+    /**
+     * A connection is open and checked.
+     *
+     * @param process identity of the Redis process behind it, with its replication history; another after a restart
+     */
+    default void connected(String server, String process) {}
 
     /** A connection that was open is gone; calls in flight on it become unknown. */
     default void disconnected(String server, String why) {}

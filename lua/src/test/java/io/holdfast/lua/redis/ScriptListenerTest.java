@@ -25,7 +25,7 @@ class ScriptListenerTest {
             }
 
             @Override
-            public void connected(String server) {
+            public void connected(String server, String process) {
                 told.add("connected");
             }
 

@@ -1,6 +1,7 @@
 package io.holdfast.reservation.domain;
 
 import java.time.Instant;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** What a stock pool can be told. */
@@ -54,8 +55,18 @@ public sealed interface StockPoolCommand
         }
     }
 
-    /** Compares again now; a first comparison that is under way is not disturbed. */
-    record Verify() implements StockPoolCommand {}
+    /**
+     * Compares again now; a first comparison that is under way is not disturbed. A pool that its journal trusts is compared only if Redis
+     * does not serve it.
+     *
+     * @param unserved why Redis does not serve the pool, in one sentence; empty if it does, or nobody knows
+     */
+    record Verify(Optional<String> unserved) implements StockPoolCommand {
+        /** Nobody knows how Redis has it. */
+        public Verify() {
+            this(Optional.empty());
+        }
+    }
 
     /** A comparison is done. */
     record VerificationAnswered(long number, Finding finding) implements StockPoolCommand {}

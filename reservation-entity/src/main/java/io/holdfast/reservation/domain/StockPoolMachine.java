@@ -146,7 +146,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                         : Decision.repeat();
             case StockPoolCommand.Suspect(String evidence, OptionalLong epoch) ->
                 isOld(state, epoch) ? Decision.repeat() : suspect(state, evidence);
-            case Verify() -> verify(state);
+            case Verify(Optional<String> unserved) -> verify(state, unserved);
             case VerificationAnswered(long number, Finding finding) -> verified(state, number, finding, now);
             case Rebuild() -> rebuild(state);
             case RebuildAnswered(long number, RebuildResult result) -> rebuilt(state, number, result, now);
@@ -405,10 +405,15 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
         };
     }
 
-    private static Decision<StockPoolEvent> verify(StockPool state) {
+    private static Decision<StockPoolEvent> verify(StockPool state, Optional<String> unserved) {
         return switch (state) {
             case New _ -> Decision.refuse(POOL_UNKNOWN);
-            case Trusted _, Archived _ -> Decision.refuse(NOT_SUSPECT);
+            case Open open -> unserved.map(why -> suspect(open, why)).orElseGet(() -> Decision.refuse(NOT_SUSPECT));
+            case Closed closed ->
+                unserved.map(why -> suspect(closed, why)).orElseGet(() -> Decision.refuse(NOT_SUSPECT));
+            // Redis need not have it yet.
+            case Initializing _ -> Decision.refuse(NOT_SUSPECT);
+            case Archived _ -> Decision.refuse(NOT_SUSPECT);
             case Suspect suspect ->
                 suspect.nextAt().isEmpty() && suspect.report().isEmpty()
                         ? Decision.repeat()
@@ -799,7 +804,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                     case Suspect suspect -> verdict(suspect.kept(), operation);
                     case Rebuilding rebuilding -> verdict(rebuilding.kept(), operation);
                 };
-            case Verify() ->
+            case Verify _ ->
                 switch (state) {
                     case New _, Trusted _, Archived _ -> Verdict.done();
                     case Suspect suspect -> suspect.nextAt().isEmpty() ? Verdict.pending() : Verdict.done();

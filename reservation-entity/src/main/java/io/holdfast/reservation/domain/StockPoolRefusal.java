@@ -27,7 +27,9 @@ public enum StockPoolRefusal implements Refusal {
     /** The pool is not what the repair was based on. */
     REPAIR_OVERTAKEN("The pool or the fence has moved since it was looked at; nothing was changed.", false),
     /** Nothing to verify. */
-    NOT_SUSPECT("The pool is not suspect; there is nothing to verify.", true),
+    NOT_SUSPECT(
+            "The pool is not suspect, and nothing shows that Redis does not serve it; there is nothing to verify.",
+            true),
     /** Too many operations wait. */
     TOO_MANY_OPERATIONS("Too many operations of this pool wait already; ask again later.", true);
 

@@ -207,6 +207,7 @@ public final class StockPoolSamples
                 Sample.of("earlier generation, init", new AnsweredUnder(-1, new OperationDone("init-1", FULL))),
                 Sample.of(new Suspect("another Redis process answered")),
                 Sample.of(new Verify()),
+                Sample.of("that Redis does not serve", new Verify(Optional.of("another Redis process"))),
                 Sample.of("equal", new VerificationAnswered(1, new Finding.Equal(FULL))),
                 Sample.of("different", new VerificationAnswered(1, new Finding.Different(REPORT))),
                 Sample.of("not created yet", new VerificationAnswered(1, new Finding.NotCreatedYet())),

@@ -859,6 +859,22 @@ class StockPoolMachineTest {
         }
 
         @Test
+        void a_person_who_sees_that_redis_does_not_serve_a_trusted_pool_has_it_frozen_and_compared() {
+            var verify = new Verify(Optional.of("another Redis process"));
+            for (StockPoolEvent[] past : List.of(OPEN, CLOSED)) {
+                TABLE.given(past)
+                        .when(verify, NOW)
+                        .then(new SuspicionRaised("another Redis process", 1))
+                        .verdict(pending());
+            }
+            for (StockPoolEvent[] past : List.of(INITIALIZING, ARCHIVED)) {
+                TABLE.given(past).when(verify, NOW).thenRefused(StockPoolRefusal.NOT_SUSPECT);
+            }
+            TABLE.given(VERIFYING).when(verify, NOW).thenRepeat().verdict(pending());
+            TABLE.given().when(verify, NOW).thenRefused(StockPoolRefusal.POOL_UNKNOWN);
+        }
+
+        @Test
         void an_answer_of_another_comparison_is_old_news() {
             for (StockPoolEvent[] past : List.of(FRESH, INITIALIZING, OPEN, CLOSED, DIFFERS)) {
                 TABLE.given(past)
