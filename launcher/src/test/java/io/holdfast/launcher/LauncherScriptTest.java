@@ -81,6 +81,15 @@ class LauncherScriptTest {
         assertThat(ended.out()).contains("dev --tour", "audit replay ID");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"-V", "--version", "dev -V", "node --version", "reconcile -V", "bench -V", "help -V"})
+    void the_version_needs_no_java(String line) throws Exception {
+        var ended = run(toolsWithoutJava().toString(), "", line.split(" "));
+        assertThat(ended.exitCode()).isZero();
+        assertThat(ended.out()).matches("holdfast [0-9]+\\.[0-9]+\\.[0-9]+(-SNAPSHOT)?\n");
+        assertThat(ended.err()).isEmpty();
+    }
+
     @Test
     void an_unknown_command_is_refused() throws Exception {
         var ended = run("/usr/bin:/bin", "", "devv");
