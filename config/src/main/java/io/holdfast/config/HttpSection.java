@@ -40,6 +40,7 @@ public record HttpSection(
      * @param body bytes of one
      * @param bodyTime for it to arrive
      * @param connections open at a time
+     * @param backlog of those that wait to be accepted
      * @param queries waiting for a thread
      * @param queryThreads that serve them
      * @param orderLines of one order in one request
@@ -49,6 +50,7 @@ public record HttpSection(
             int body,
             Duration bodyTime,
             int connections,
+            int backlog,
             int queries,
             int queryThreads,
             int orderLines,
@@ -58,6 +60,7 @@ public record HttpSection(
                     (int) reader.bytes("body", 256, 1024 * 1024),
                     reader.duration("body-time", Duration.ofMillis(100), Duration.ofMinutes(5)),
                     reader.integer("connections", 1, 65535),
+                    reader.integer("backlog", 1, 65535),
                     reader.integer("queries", 1, 100_000),
                     reader.integer("query-threads", 1, 256),
                     reader.integer("order-lines", 1, 200),

@@ -184,6 +184,7 @@ final class Parts {
                         limits.bodyTime(),
                         JsonLimits.DEFAULT,
                         limits.connections(),
+                        limits.backlog(),
                         limits.queries(),
                         limits.queryThreads(),
                         limits.orderLines(),

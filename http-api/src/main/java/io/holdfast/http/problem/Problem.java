@@ -35,9 +35,14 @@ public record Problem(
     /** Input that is not acceptable. */
     public static Problem invalid(List<InputError> errors, String instance) {
         String detail = errors.size() == 1
-                ? errors.getFirst().detail()
+                ? named(errors.getFirst())
                 : errors.size() + " values are not acceptable; see errors.";
         return new Problem(ProblemCode.INVALID_REQUEST, detail, instance, errors, Map.of());
+    }
+
+    /** With the name of the value, for whoever reads this line alone. */
+    private static String named(InputError error) {
+        return error.pointer().isEmpty() ? error.detail() : error.pointer().substring(1) + ": " + error.detail();
     }
 
     /** The same problem with one more member. */

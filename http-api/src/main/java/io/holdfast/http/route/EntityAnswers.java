@@ -11,9 +11,11 @@ import io.holdfast.http.problem.Problem;
 import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.problem.Refusals;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,6 +62,11 @@ final class EntityAnswers<S, C> {
         /** Whether this refusal is how the entity ended, and is kept: then {@code recorded} says so. */
         boolean recorded(S state, Refusal reason);
 
+        /** Why it was refused, one sentence or two for a person. */
+        default String detail(S state, Refusal reason) {
+            return reason.explanation();
+        }
+
         /** What is answered where nothing was ever recorded under an id. */
         ProblemCode absent();
     }
@@ -97,6 +104,22 @@ final class EntityAnswers<S, C> {
     /** The entity as it stands; Unknown when no answer comes in time. */
     CompletionStage<Outcome<Reply<S>>> look(String entityId) {
         return bounded(entities.look(entityId), Duration.ZERO, Function.identity());
+    }
+
+    /** Goes on where there is such an entity; else answers as a read does. */
+    CompletionStage<HttpResponse> whereThere(
+            Exchange exchange, String entityId, Supplier<CompletionStage<HttpResponse>> onward) {
+        return look(entityId).thenCompose(outcome -> switch (outcome) {
+            case Outcome.Known<Reply<S>>(Reply<S> reply) when isThere(reply, entityId) -> onward.get();
+            case Outcome.Known<Reply<S>> _, Outcome.Unknown<Reply<S>> _, Outcome.Unavailable<Reply<S>> _ ->
+                CompletableFuture.completedFuture(read(exchange, entityId, outcome));
+        });
+    }
+
+    private static boolean isThere(Reply<?> reply, String entityId) {
+        return !(reply.verdict() instanceof Verdict.Refused)
+                && reply.entityId().equals(entityId)
+                && reply.sequenceNumber() > 0;
     }
 
     /** Answers a read. Nothing was changed by it, whatever came. */
@@ -183,7 +206,7 @@ final class EntityAnswers<S, C> {
 
     private HttpResponse refused(Exchange exchange, String entityId, Reply<S> reply, Refusal reason) {
         ProblemCode code = Refusals.code(reason);
-        Problem problem = addressed(Problem.of(code, reason.explanation(), exchange.path()), entityId)
+        Problem problem = addressed(Problem.of(code, shape.detail(reply.state(), reason), exchange.path()), entityId)
                 .with("status_now", shape.status(reply.state()))
                 .with("retryable", reason.retryable());
         if (shape.recorded(reply.state(), reason)) {

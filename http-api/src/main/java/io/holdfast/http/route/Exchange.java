@@ -54,7 +54,8 @@ record Exchange(
                 : Optional.of(InputError.header(
                         "Idempotency-Key",
                         InputError.Code.MISSING,
-                        "The same may be wanted again later; without a key that could not be told from a retry."));
+                        "Send an Idempotency-Key header: the same may be wanted again later, and without a key that"
+                                + " could not be told from a retry."));
     }
 
     Duration patience() {

@@ -41,11 +41,8 @@ public final class HoldfastRoutes implements AutoCloseable {
         var patience = settings.patience();
         var threads = new QueryThreads(settings.limits(), patience.retryAfter());
         var endpoint = new Endpoint(system, settings, Authenticator.of(settings.access()));
-        var pools = new PoolRoutes(
-                endpoint,
-                new EntityAnswers<>(parts.pools(), new PoolShape(), patience),
-                parts.directory(),
-                parts.numbers());
+        var poolAnswers = new EntityAnswers<>(parts.pools(), new PoolShape(), patience);
+        var pools = new PoolRoutes(endpoint, poolAnswers, parts.directory(), parts.numbers());
         var reservationAnswers = new EntityAnswers<>(parts.reservations(), new ReservationShape(), patience);
         var holds = new HoldRequests(reservationAnswers, parts, patience);
         var reservations = new ReservationRoutes(endpoint, reservationAnswers, parts, threads, holds);
@@ -53,7 +50,7 @@ public final class HoldfastRoutes implements AutoCloseable {
         var baselines = new BaselineRoutes(endpoint, parts.baselines(), threads, parts.clock(), patience);
         var ledger = new LedgerRoutes(endpoint, parts.ledger(), threads);
         var machines = new MachineRoutes(endpoint, parts.machines());
-        var reconciliations = new ReconciliationRoutes(endpoint, parts.reconciliations(), threads);
+        var reconciliations = new ReconciliationRoutes(endpoint, poolAnswers, parts.reconciliations(), threads);
         Route events = parts.events()
                 .map(asked -> new MessagingRoutes(endpoint, asked, threads, patience.retryAfter()).route())
                 .orElseGet(Directives::reject);

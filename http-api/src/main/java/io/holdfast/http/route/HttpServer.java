@@ -49,6 +49,7 @@ public final class HttpServer {
                 .withTransparentHeadRequests(true)
                 .withVerboseErrorMessages(false)
                 .withMaxConnections(settings.limits().connections())
+                .withBacklog(settings.limits().backlog())
                 .withParsingErrorHandler(MalformedHttp.class.getName())
                 .withTerminationDeadlineExceededResponse(
                         Answers.problem(tooLate, settings.patience().retryAfter()))

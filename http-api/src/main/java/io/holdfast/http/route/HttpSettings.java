@@ -25,6 +25,7 @@ public record HttpSettings(String host, int port, Limits limits, Patience patien
      * @param bodyTime how long a body may take to arrive
      * @param json what one JSON document may contain
      * @param connections open connections; beyond, new ones wait in the kernel's queue
+     * @param backlog how many may wait there, as far as the kernel lets them
      * @param queries list, journal and metrics requests that may be waiting for a thread; beyond, they are refused with TOO_BUSY
      * @param queryThreads threads that serve those requests, one each
      * @param orderLines lines of one order that one request may ask for
@@ -35,20 +36,22 @@ public record HttpSettings(String host, int port, Limits limits, Patience patien
             Duration bodyTime,
             JsonLimits json,
             int connections,
+            int backlog,
             int queries,
             int queryThreads,
             int orderLines,
             int linesTogether) {
 
-        /** 16 KiB bodies within 5 s, 1024 connections, 256 waiting queries on 4 threads, 50 lines of an order, 20 of them together. */
+        /** 16 KiB bodies within 5 s, 1024 connections and 4096 in the queue, 256 waiting queries on 4 threads, 50 lines of an order, 20 together. */
         public static final Limits DEFAULT =
-                new Limits(16 * 1024, Duration.ofSeconds(5), JsonLimits.DEFAULT, 1024, 256, 4, 50, 20);
+                new Limits(16 * 1024, Duration.ofSeconds(5), JsonLimits.DEFAULT, 1024, 4096, 256, 4, 50, 20);
 
         public Limits {
             var wrong = new ArrayList<String>();
             check(wrong, bodyBytes >= 256 && bodyBytes <= 1024 * 1024, "body bytes must be 256 to 1048576", bodyBytes);
             check(wrong, positive(bodyTime), "body time must be positive", bodyTime);
             check(wrong, connections >= 1, "connections must be at least 1", connections);
+            check(wrong, backlog >= 1, "the backlog must be at least 1", backlog);
             check(wrong, queries >= 1, "queries must be at least 1", queries);
             check(wrong, queryThreads >= 1, "query threads must be at least 1", queryThreads);
             check(wrong, orderLines >= 1 && orderLines <= 200, "order lines must be 1 to 200", orderLines);

@@ -9,6 +9,7 @@ import io.holdfast.reservation.domain.PoolId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Ids in paths, checked before anything is asked. */
@@ -45,9 +46,18 @@ final class PathIds {
                         "order_id", InputError.Code.BAD_SYNTAX, "An order id is " + Fields.ID_SYNTAX + "."));
     }
 
+    /** A pool that is there, or is not. */
     static Parsed<PoolId> pool(String segment) {
-        return Pools.parse(segment)
-                .map(Parsed::valid)
+        return pool(Pools.known(segment));
+    }
+
+    /** A pool that is to be. */
+    static Parsed<PoolId> newPool(String segment) {
+        return pool(Pools.parse(segment));
+    }
+
+    private static Parsed<PoolId> pool(Optional<PoolId> read) {
+        return read.map(Parsed::valid)
                 .orElseGet(() -> Parsed.invalid(
                         InputError.path("pool", InputError.Code.BAD_SYNTAX, "A pool id is " + Pools.SYNTAX + ".")));
     }

@@ -61,8 +61,12 @@ final class PoolRoutes {
                 pool -> concat(
                         pathEnd(() -> concat(
                                 get(() -> read(pool)),
-                                put(() ->
-                                        operation(pool, POOL, Body.REQUIRED, PoolRequest.Create::parse, Success.PUT)))),
+                                put(() -> operation(
+                                        PathIds.newPool(pool),
+                                        POOL,
+                                        Body.REQUIRED,
+                                        PoolRequest.Create::parse,
+                                        Success.PUT)))),
                         path(
                                 "adjustments",
                                 () -> action(pool, "/adjustments", Body.REQUIRED, PoolRequest.Adjust::parse)),
@@ -99,17 +103,17 @@ final class PoolRoutes {
     }
 
     private Route action(String segment, String action, Body body, Function<ObjectValue, Parsed<PoolRequest>> parse) {
-        return post(() -> operation(segment, POOL + action, body, parse, Success.OK));
+        return post(() -> operation(PathIds.pool(segment), POOL + action, body, parse, Success.OK));
     }
 
     private Route operation(
-            String segment,
+            Parsed<PoolId> id,
             String template,
             Body rule,
             Function<ObjectValue, Parsed<PoolRequest>> parse,
             Success success) {
-        return extractRequest(request -> completeWithFuture(endpoint.command(
-                request, template, rule, (exchange, body) -> switch (PathIds.pool(segment)) {
+        return extractRequest(request ->
+                completeWithFuture(endpoint.command(request, template, rule, (exchange, body) -> switch (id) {
                     case Parsed.Invalid<PoolId>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<PoolId>(PoolId pool) ->
                         switch (parse.apply(body)) {

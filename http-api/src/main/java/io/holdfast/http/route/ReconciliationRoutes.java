@@ -22,6 +22,9 @@ import io.holdfast.json.Parsed;
 import io.holdfast.reconciliation.Run;
 import io.holdfast.reconciliation.RunDesk;
 import io.holdfast.reconciliation.RunDesk.Asked;
+import io.holdfast.reconciliation.RunRequest.Scope;
+import io.holdfast.reservation.domain.StockPool;
+import io.holdfast.reservation.domain.StockPoolCommand;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
@@ -41,11 +44,14 @@ final class ReconciliationRoutes {
     private static final int HEX_DIGITS = 32;
 
     private final Endpoint endpoint;
+    private final EntityAnswers<StockPool, StockPoolCommand> pools;
     private final RunDesk runs;
     private final QueryThreads threads;
 
-    ReconciliationRoutes(Endpoint endpoint, RunDesk runs, QueryThreads threads) {
+    ReconciliationRoutes(
+            Endpoint endpoint, EntityAnswers<StockPool, StockPoolCommand> pools, RunDesk runs, QueryThreads threads) {
         this.endpoint = endpoint;
+        this.pools = pools;
         this.runs = runs;
         this.threads = threads;
     }
@@ -61,20 +67,25 @@ final class ReconciliationRoutes {
                 request, RUNS, Body.REQUIRED, (exchange, body) -> switch (ReconciliationRequest.parse(body)) {
                     case Parsed.Invalid<ReconciliationRequest>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<ReconciliationRequest>(ReconciliationRequest wish) ->
-                        asked(() -> switch (runs.ask(
-                                id(exchange), wish.of(exchange.caller().name()))) {
-                            case Asked.Begun(Run run) ->
-                                Answers.withHeader(
-                                        Answers.json(202, ReconciliationViews.of(run)),
-                                        "Location",
-                                        Paths.reconciliation(run.id()));
-                            case Asked.Reused() ->
-                                Answers.problem(Problem.of(
-                                        ProblemCode.KEY_REUSED,
-                                        "This key was given before with another wish.",
-                                        exchange.path()));
-                        });
+                        switch (wish.scope()) {
+                            // A run about a pool that was never made would find nothing, and look like a proof.
+                            case Scope.OnePool(String pool) ->
+                                pools.whereThere(exchange, pool, () -> begun(exchange, wish));
+                            case Scope.Prefix _, Scope.All _ -> begun(exchange, wish);
+                        };
                 })));
+    }
+
+    private CompletionStage<HttpResponse> begun(Exchange exchange, ReconciliationRequest wish) {
+        return asked(() -> switch (runs.ask(
+                id(exchange), wish.of(exchange.caller().name()))) {
+            case Asked.Begun(Run run) ->
+                Answers.withHeader(
+                        Answers.json(202, ReconciliationViews.of(run)), "Location", Paths.reconciliation(run.id()));
+            case Asked.Reused() ->
+                Answers.problem(Problem.of(
+                        ProblemCode.KEY_REUSED, "This key was given before with another wish.", exchange.path()));
+        });
     }
 
     /** The same key of the same caller is the same run. Without a key every request is another one. */

@@ -7,6 +7,7 @@ import io.holdfast.http.wire.Paths;
 import io.holdfast.http.wire.ReservationView;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationRefusal;
+import java.util.Optional;
 
 /** Reservations as seen from outside. */
 final class ReservationShape implements EntityAnswers.Shape<Reservation> {
@@ -40,6 +41,26 @@ final class ReservationShape implements EntityAnswers.Shape<Reservation> {
     public boolean recorded(Reservation state, Refusal reason) {
         return state.unmarked() instanceof Reservation.Rejected rejected
                 && ReservationRefusal.of(rejected.reason()) == reason;
+    }
+
+    @Override
+    public String detail(Reservation state, Refusal reason) {
+        Optional<String> numbers =
+                reason instanceof ReservationRefusal refusal ? numbers(state, refusal) : Optional.empty();
+        return reason.explanation() + numbers.map(" "::concat).orElse("");
+    }
+
+    /** How many there are or were, as far as this reservation knows. */
+    private static Optional<String> numbers(Reservation state, ReservationRefusal reason) {
+        if (reason == ReservationRefusal.REFUND_EXCEEDS) {
+            return state.units().map(units -> "It has " + units.remaining() + " left now.");
+        }
+        if (reason == ReservationRefusal.ORDER_EXCEEDS_HOLD) {
+            return state.units().map(units -> "Held were " + units.held() + ".");
+        }
+        return reason == ReservationRefusal.SOLD_OUT && state.unmarked() instanceof Reservation.Rejected rejected
+                ? Optional.of("It had " + rejected.books().available() + ".")
+                : Optional.empty();
     }
 
     @Override

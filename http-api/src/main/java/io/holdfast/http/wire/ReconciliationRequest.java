@@ -24,7 +24,7 @@ public record ReconciliationRequest(Scope scope, Mode mode, boolean full) {
     /** Reads a body. */
     public static Parsed<ReconciliationRequest> parse(ObjectValue body) {
         var fields = new Fields(body);
-        var pool = fields.optionalString("pool", Pools::parse, Pools.SYNTAX);
+        var pool = fields.optionalString("pool", Pools::known, Pools.SYNTAX);
         var prefix = fields.optionalString(
                 "prefix",
                 text -> PREFIX.matcher(text).matches() ? Optional.of(text) : Optional.empty(),

@@ -94,6 +94,50 @@ class BadInputTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "2026-1-5",
+                "2026-11-5",
+                "20261130",
+                "2026-11-31",
+                "2026-13-01",
+                "26-11-30",
+                "2026-11-30T00",
+                "tomorrow",
+                "b",
+                "b-1",
+                "bx",
+                "B1",
+                "1",
+                "lunch"
+            })
+    void a_third_part_that_is_neither_a_day_nor_a_bucket_makes_no_pool_and_holds_nothing(String third) {
+        refused(node.put("/v1/pools/m1:ramen:" + third, "{\"total\":1}"), "path /pool bad_syntax");
+        refused(
+                node.post(
+                        "/v1/reservations",
+                        "{\"pool\":\"m1:ramen:" + third
+                                + "\",\"order_id\":\"o1\",\"order_item_id\":\"i1\",\"quantity\":1}"),
+                "body /pool bad_syntax");
+        assertThat(node.get("/v1/pools/m1:ramen:" + third).code())
+                .as("one that is in a journal from before can be read; this one is in none")
+                .isIn("POOL_UNKNOWN", "INVALID_REQUEST");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"m1:ramen:2028-02-29", "sale:phone", "sale:phone:b0", "sale:phone:b17"})
+    void days_and_buckets_are_pools(String pool) {
+        assertThat(node.put("/v1/pools/" + pool, "{\"total\":1}").status()).isEqualTo(201);
+    }
+
+    @Test
+    void one_fault_is_told_with_its_name_and_what_to_send() {
+        assertThat(reserve("0").text("detail")).startsWith("quantity: ");
+        assertThat(node.post("/v1/pools/" + TestNode.POOL + "/pause", "{}").text("detail"))
+                .contains("Send an Idempotency-Key header");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"-1", "2.0", "1e3", "\"5\"", "null", "9007199254740992", "-0", "true"})
     void a_total_is_held_to_the_same_rule(String total) {
         Answer put = node.put("/v1/pools/m1:rice:2026-11-29", "{\"total\":" + total + "}");

@@ -9,8 +9,12 @@ import io.holdfast.http.route.HttpSettings.Access;
 import io.holdfast.http.route.HttpSettings.TokenHolder;
 import io.holdfast.http.route.TestNode.Answer;
 import io.holdfast.reservation.domain.ReservationIds;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -261,6 +265,7 @@ class EdgeTest {
                         java.time.Duration.ofMillis(50),
                         limits.json(),
                         limits.connections(),
+                        limits.backlog(),
                         limits.queries(),
                         limits.queryThreads(),
                         limits.orderLines(),
@@ -273,6 +278,38 @@ class EdgeTest {
                                     + "Content-Length: 20\r\nConnection: close\r\n\r\n{}"))
                     .startsWith("HTTP/1.1 408 ")
                     .contains("REQUEST_TOO_SLOW");
+        }
+    }
+
+    @Test
+    void a_crowd_that_comes_at_once_waits_in_the_queue_instead_of_being_turned_away() throws IOException {
+        var limits = HttpSettings.Limits.DEFAULT;
+        List<Socket> crowd = new ArrayList<>();
+        try (TestNode narrow = TestNode.start(settings -> new HttpSettings(
+                settings.host(),
+                settings.port(),
+                new HttpSettings.Limits(
+                        limits.bodyBytes(),
+                        limits.bodyTime(),
+                        limits.json(),
+                        1,
+                        limits.backlog(),
+                        limits.queries(),
+                        limits.queryThreads(),
+                        limits.orderLines(),
+                        limits.linesTogether()),
+                settings.patience(),
+                settings.access()))) {
+            for (int i = 0; i < 300; i++) {
+                var socket = new Socket();
+                crowd.add(socket);
+                socket.connect(new InetSocketAddress("127.0.0.1", narrow.port()), 20_000);
+            }
+            assertThat(crowd).allMatch(Socket::isConnected);
+        } finally {
+            for (Socket socket : crowd) {
+                socket.close();
+            }
         }
     }
 

@@ -81,6 +81,18 @@ class ReconciliationRoutesTest {
                 .isEqualTo("m0:");
     }
 
+    @Test
+    void a_pool_that_was_never_made_is_not_taken_for_one_in_which_nothing_differs() {
+        String wish = "{\"pool\": \"" + TestNode.POOL + "\"}";
+        Answer unknown = node.post(RUNS, wish);
+        assertThat(unknown.status()).isEqualTo(404);
+        assertThat(unknown.code()).isEqualTo("POOL_UNKNOWN");
+        assertThat(node.get(RUNS).json().at("/runs")).isEmpty();
+
+        node.put("/v1/pools/" + TestNode.POOL, "{\"total\": 1}");
+        assertThat(node.post(RUNS, wish).status()).isEqualTo(202);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -149,6 +149,7 @@ class ReservationRoutesTest {
         assertThat(answer.status()).isEqualTo(409);
         assertThat(answer.header("Content-Type")).contains("application/problem+json");
         assertThat(answer.code()).isEqualTo("SOLD_OUT");
+        assertThat(answer.text("detail")).contains("It had ");
         assertThat(answer.text("type")).isEqualTo("/problems/SOLD_OUT");
         assertThat(answer.text("instance")).isEqualTo("/v1/reservations");
         assertThat(answer.json().path("status").asInt()).isEqualTo(409);
@@ -721,7 +722,15 @@ class ReservationRoutesTest {
                 settings.host(),
                 settings.port(),
                 new HttpSettings.Limits(
-                        limits.bodyBytes(), limits.bodyTime(), limits.json(), limits.connections(), 1, 1, 1, 2),
+                        limits.bodyBytes(),
+                        limits.bodyTime(),
+                        limits.json(),
+                        limits.connections(),
+                        limits.backlog(),
+                        1,
+                        1,
+                        1,
+                        2),
                 settings.patience(),
                 settings.access()))) {
             var gate = new CountDownLatch(1);
