@@ -13,11 +13,17 @@ final class Closing implements AutoCloseable {
     private record Part(String name, AutoCloseable part) {}
 
     private final Deque<Part> parts = new ArrayDeque<>();
+    private boolean clean = true;
 
     /** Remembers a part and hands it back. */
     synchronized <T extends AutoCloseable> T add(String name, T part) {
         parts.push(new Part(name, part));
         return part;
+    }
+
+    /** Whether all that was stopped so far stopped as it should. */
+    synchronized boolean clean() {
+        return clean;
     }
 
     @Override
@@ -27,6 +33,7 @@ final class Closing implements AutoCloseable {
             try {
                 next.part().close();
             } catch (Exception e) {
+                clean = false;
                 LOG.warn("{} did not stop cleanly", next.name(), e);
             }
         }

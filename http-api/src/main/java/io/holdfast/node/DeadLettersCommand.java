@@ -1,6 +1,7 @@
 package io.holdfast.node;
 
 import io.holdfast.config.Settings;
+import io.holdfast.config.SettingsException;
 import io.holdfast.messaging.kafka.DeadLetter;
 import io.holdfast.messaging.kafka.DeadLetters;
 import io.holdfast.messaging.kafka.KafkaSettings;
@@ -70,12 +71,13 @@ final class DeadLettersCommand {
         Settings settings = config.load();
         Logging.errorsOnly();
         return KafkaLink.settings(settings)
-                .orElseThrow(() -> new StartException("holdfast.kafka.enabled is false in these settings"));
+                .orElseThrow(() -> new SettingsException(
+                        "holdfast.kafka.enabled is false in these settings: there are no topics to look at."));
     }
 
     private static List<String> topics(KafkaSettings kafka, Optional<String> only) {
         only.filter(topic -> !kafka.topics().in().contains(topic)).ifPresent(topic -> {
-            throw new StartException("Events are read from " + kafka.topics().in() + ", but not from " + topic);
+            throw new UsageException("Events are read from " + kafka.topics().in() + ", but not from " + topic);
         });
         return only.map(List::of).orElse(kafka.topics().in());
     }

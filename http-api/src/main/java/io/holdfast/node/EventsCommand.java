@@ -92,9 +92,10 @@ final class EventsCommand {
         } catch (IOException e) {
             throw NodeApi.noAnswer(request.uri(), e);
         }
+        JsonNode body = JSON.readTree(response.body());
         if (response.statusCode() >= 300) {
-            throw new StartException(request.uri() + " answered " + response.statusCode() + ": " + response.body());
+            throw NodeApi.refused(request.uri(), response.statusCode(), body);
         }
-        return JSON.readTree(response.body());
+        return body;
     }
 }

@@ -6,12 +6,17 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.turbo.TurboFilter;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.spi.FilterReply;
 import io.holdfast.config.LoggingSection;
+import java.net.BindException;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
+import org.slf4j.Marker;
 
 /** How this process writes its lines. For mains only: a node inside another program leaves logging to it. */
 final class Logging {
@@ -31,6 +36,22 @@ final class Logging {
     /** What matters in a fleet, and is noise where one node does everything. */
     private static final List<String> OF_FLEETS =
             List.of("io.holdfast.engine.fleet", LedgerUpkeep.class.getName(), ReconciliationMetrics.class.getName());
+
+    /** Pekko tells of an address that is taken at length; whoever asked for the address says it in one line with the remedy. */
+    private static final TurboFilter TAKEN_ADDRESSES = new TurboFilter() {
+        @Override
+        public FilterReply decide(
+                @Nullable Marker marker,
+                Logger logger,
+                Level level,
+                @Nullable String format,
+                Object @Nullable [] params,
+                @Nullable Throwable thrown) {
+            return thrown instanceof BindException && logger.getName().startsWith("org.apache.pekko.io.")
+                    ? FilterReply.DENY
+                    : FilterReply.NEUTRAL;
+        }
+    };
 
     private Logging() {}
 
@@ -59,6 +80,7 @@ final class Logging {
         console.setContext(context);
         console.setEncoder(encoder(section.format(), context));
         console.start();
+        context.addTurboFilter(TAKEN_ADDRESSES);
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         Level level = Level.valueOf(section.level().name());
         root.setLevel(level);

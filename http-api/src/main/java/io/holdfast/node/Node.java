@@ -131,6 +131,11 @@ public final class Node implements AutoCloseable {
         return member.ended();
     }
 
+    /** Whether all of it stopped as it should; to be asked once it is closed. */
+    boolean stoppedCleanly() {
+        return closing.clean();
+    }
+
     /**
      * Drains and stops: no new requests, those begun are answered, entities are handed to other nodes, the cluster is left; only then are
      * the stores let go, for others may wait for entities that are still here.

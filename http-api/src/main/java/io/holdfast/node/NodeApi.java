@@ -102,12 +102,24 @@ final class NodeApi {
             HttpResponse<String> response = client.send(request.build(), BodyHandlers.ofString());
             JsonNode body = JSON.readTree(response.body().isBlank() ? "{}" : response.body());
             if (response.statusCode() >= 300) {
-                throw new StartException(address + " answered " + response.statusCode() + ": " + problem(body));
+                throw refused(address, response.statusCode(), body);
             }
             return body;
         } catch (IOException e) {
             throw noAnswer(address, e);
         }
+    }
+
+    /** Why a command gives up: for what was asked, or because of how things stand now. */
+    static RuntimeException refused(URI address, int status, JsonNode body) {
+        String said = address + " answered " + status + ": " + problem(body);
+        return switch (status) {
+            case 401 ->
+                new UsageException(
+                        said + " Name a file with the caller's token with --token-file, or set HOLDFAST_TOKEN.");
+            case 400, 403, 404, 405, 406, 413, 414, 415, 422, 431 -> new UsageException(said);
+            default -> new StartException(said);
+        };
     }
 
     /** In one line, with what to do: the JDK often says nothing of why. */

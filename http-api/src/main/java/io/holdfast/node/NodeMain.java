@@ -44,6 +44,7 @@ public final class NodeMain {
     private static int explained(Exception e) throws Exception {
         return switch (e) {
             case SettingsException wrong -> said(wrong, SettingsException.EXIT_CODE);
+            case UsageException usage -> said(usage, UsageException.EXIT_CODE);
             case StartException start -> said(start, StartException.EXIT_CODE);
             case MigrationException schema -> said(schema, StartException.EXIT_CODE);
             case SQLException database -> said(database, StartException.EXIT_CODE);

@@ -25,7 +25,7 @@ final class NodeOptions {
                     "File with the caller's token, where the node asks for one. HOLDFAST_TOKEN is used without it.")
     private Optional<Path> tokenFile = Optional.empty();
 
-    NodeApi api(Settings settings) throws IOException {
+    NodeApi api(Settings settings) {
         return new NodeApi(url.orElseGet(() -> address(settings)), token());
     }
 
@@ -39,9 +39,14 @@ final class NodeOptions {
         return URI.create((http.tls().isPresent() ? "https://" : "http://") + host + ":" + http.port());
     }
 
-    private Optional<String> token() throws IOException {
+    private Optional<String> token() {
         if (tokenFile.isPresent()) {
-            return Optional.of(Files.readString(tokenFile.get()).strip());
+            try {
+                return Optional.of(Files.readString(tokenFile.get()).strip());
+            } catch (IOException e) {
+                throw new UsageException(
+                        "The file " + tokenFile.get() + " can't be read (" + e + "): name another with --token-file.");
+            }
         }
         return Optional.ofNullable(System.getenv("HOLDFAST_TOKEN")).filter(token -> !token.isBlank());
     }

@@ -4,6 +4,7 @@ import io.holdfast.config.Settings;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -14,6 +15,7 @@ public final class NodeProcessLife {
 
     private static final Logger LOG = LoggerFactory.getLogger(NodeProcessLife.class);
     private static final int REMOVED = 4;
+    private static final int NOT_CLEAN = 1;
 
     private NodeProcessLife() {}
 
@@ -37,11 +39,11 @@ public final class NodeProcessLife {
      *
      * @param whenServing told once the node serves
      * @param afterwards closed in this order once the node has stopped
-     * @return exit code: 0 stopped, 3 no seed node let it in, 4 the other nodes removed it
+     * @return exit code: 0 stopped in order, 1 something did not stop as it should, 3 no seed node let it in, 4 the other nodes removed it
      */
     public static int run(Settings settings, Consumer<Node> whenServing, List<? extends AutoCloseable> afterwards) {
         var running = new AtomicReference<Node>();
-        var hook = new Thread(() -> stop(running.get(), afterwards), "holdfast-stop");
+        var hook = new Thread(() -> stopAndEnd(running.get(), afterwards), "holdfast-stop");
         Runtime.getRuntime().addShutdownHook(hook);
         Node node;
         try {
@@ -50,13 +52,13 @@ public final class NodeProcessLife {
             whenServing.accept(node);
         } catch (RuntimeException | Error e) {
             // Whoever called lets go of the stores now: a node that loses them would complain at length.
-            unlessTheProcessEnds(hook, () -> closeIfStarted(running.get()));
+            unlessTheProcessEnds(hook, () -> stop(running.get(), List.of()));
             throw e;
         }
         Ended how = node.ended().toCompletableFuture().join();
-        unlessTheProcessEnds(hook, () -> stop(node, afterwards));
+        boolean clean = unlessTheProcessEnds(hook, () -> stop(node, afterwards));
         return switch (how) {
-            case STOPPED -> 0;
+            case STOPPED -> clean ? 0 : NOT_CLEAN;
             case NOT_JOINED -> StartException.EXIT_CODE;
             case REMOVED -> {
                 LOG.error("The other nodes removed this one, or it could not see the majority: it has stopped. Start it"
@@ -67,14 +69,14 @@ public final class NodeProcessLife {
     }
 
     /** What the hook would do, now and without it; or its end, where the process has begun to end: then it does all in its order. */
-    private static void unlessTheProcessEnds(Thread hook, Runnable instead) {
+    private static boolean unlessTheProcessEnds(Thread hook, BooleanSupplier instead) {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
             join(hook);
-            return;
+            return true;
         }
-        instead.run();
+        return instead.getAsBoolean();
     }
 
     private static void join(Thread hook) {
@@ -85,17 +87,27 @@ public final class NodeProcessLife {
         }
     }
 
-    private static void closeIfStarted(@Nullable Node node) {
+    /**
+     * Stops a node whose process was asked to end. A JVM that a signal ends says so by its exit code, however well all was closed: to
+     * whoever watches the process that is a crash. So this ends it, as the last thing, with a code that says how it went.
+     */
+    private static void stopAndEnd(@Nullable Node node, List<? extends AutoCloseable> afterwards) {
+        boolean clean = stop(node, afterwards);
         if (node != null) {
-            node.close();
+            System.out.flush();
+            System.err.flush();
+            Runtime.getRuntime().halt(clean ? 0 : NOT_CLEAN);
         }
     }
 
-    private static void stop(@Nullable Node node, List<? extends AutoCloseable> afterwards) {
+    /** Whether all of it stopped as it should. */
+    private static boolean stop(@Nullable Node node, List<? extends AutoCloseable> afterwards) {
+        boolean clean = true;
         if (node != null) {
             LOG.info("Stopping: finishing what has begun.");
             long begun = System.nanoTime();
             node.close();
+            clean = node.stoppedCleanly();
             LOG.info(
                     "Stopped after {} ms.",
                     Duration.ofNanos(System.nanoTime() - begun).toMillis());
@@ -104,8 +116,10 @@ public final class NodeProcessLife {
             try {
                 next.close();
             } catch (Exception e) {
+                clean = false;
                 LOG.warn("Closing failed", e);
             }
         }
+        return clean;
     }
 }

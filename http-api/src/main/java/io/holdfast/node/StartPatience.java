@@ -1,6 +1,7 @@
 package io.holdfast.node;
 
 import io.holdfast.config.SettingsException;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -80,6 +81,9 @@ final class StartPatience {
         Throwable cause = e;
         while (cause.getCause() != null && cause.getCause() != cause) {
             cause = cause.getCause();
+        }
+        if (cause instanceof UnknownHostException) {
+            return "unknown host " + cause.getMessage();
         }
         String message = cause.getMessage();
         return (message == null || message.isBlank() ? cause.getClass().getSimpleName() : message)

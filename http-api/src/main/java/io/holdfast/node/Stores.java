@@ -2,10 +2,12 @@ package io.holdfast.node;
 
 import io.holdfast.config.PostgresSection;
 import io.holdfast.config.Settings;
+import io.holdfast.config.SettingsException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Properties;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,13 +16,16 @@ final class Stores {
 
     private static final Logger LOG = LoggerFactory.getLogger(Stores.class);
 
+    /** Wrong password, no such role or no rule for it, no such database: waiting mends none of them. */
+    private static final Set<String> NOT_LET_IN = Set.of("28P01", "28000", "3D000");
+
     private Stores() {}
 
     /**
      * Waits for PostgreSQL and Redis and judges them.
      *
      * @throws StartException if one does not answer within the start patience
-     * @throws io.holdfast.config.SettingsException if one answers and must not be used
+     * @throws SettingsException if one answers and must not be used
      */
     static void require(Settings settings) {
         var patience = new StartPatience(settings.postgres().startPatience());
@@ -41,6 +46,14 @@ final class Stores {
         login.setProperty("socketTimeout", "30");
         try (Connection connection = DriverManager.getConnection(section.url(), login)) {
             return PostgresFacts.ask(connection);
+        } catch (SQLException e) {
+            if (NOT_LET_IN.contains(String.valueOf(e.getSQLState()))) {
+                throw new SettingsException("PostgreSQL at " + shownUrl(section) + " does not let this node in ("
+                        + e.getMessage()
+                        + "): correct holdfast.postgres.user, holdfast.postgres.password or the database"
+                        + " in holdfast.postgres.url.");
+            }
+            throw e;
         }
     }
 

@@ -2,12 +2,16 @@ package io.holdfast.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.config.Settings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.BindException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -15,6 +19,7 @@ import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.slf4j.LoggerFactory;
 
 /** What a person at a terminal gets: one line, and an exit code a script can tell apart. */
 @Isolated("reads what the process prints")
@@ -76,6 +81,36 @@ class CommandLineTest {
         assertThat(NodeMain.run("node", "--config", folder.resolve("none").toString()))
                 .isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8).lines()).hasSize(1);
+    }
+
+    @Test
+    void events_are_not_looked_at_where_the_settings_have_none() throws IOException {
+        assertThat(NodeMain.run("dlq", "list", "--config", config(""))).isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8).lines())
+                .singleElement()
+                .asString()
+                .contains("holdfast.kafka.enabled is false");
+    }
+
+    @Test
+    void a_token_file_that_is_not_there_is_one_line_and_exit_code_2() throws IOException {
+        assertThat(NodeMain.run("reconcile", "--all", "--token-file", "/no/such/file", "--config", config("")))
+                .isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8).lines())
+                .singleElement()
+                .asString()
+                .contains("--token-file");
+    }
+
+    @Test
+    void an_address_that_is_taken_is_not_told_of_twice() throws IOException {
+        Logging.apply(Settings.load(Optional.of(Path.of(config("holdfast.logging.level = error"))), Map.of())
+                .logging());
+        var pekko = LoggerFactory.getLogger("org.apache.pekko.io.TcpListener");
+        pekko.error("Bind failed", new BindException("Address already in use"));
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEmpty();
+        pekko.error("Accept failed", new IOException("Too many open files"));
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("Accept failed", "Too many open files");
     }
 
     @Test

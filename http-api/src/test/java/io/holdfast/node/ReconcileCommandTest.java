@@ -56,6 +56,8 @@ class ReconcileCommandTest {
             assertThat(reconcile(node, 1, "--prefix", "compared:", "--full"))
                     .contains(POOL + " " + ID + " FENCE_MISSING REPAIR OPEN", "redis    no fence");
             assertThat(reconcile(node, 0, POOL, "--full", "--repair")).contains("REPAIRED (put right)");
+            assertThat(reconcile(node, 2, "nosuch:pool")).isEmpty();
+            assertThat(reconcile(node, 2, "no pool")).isEmpty();
             assertThat(reconcile(node, 0, "--all", "--full")).doesNotContain("FENCE_MISSING");
         }
     }

@@ -70,7 +70,7 @@ class ReviewCommandTest {
                             "kept RESERVED; may be resolved as CONTINUE, CONFIRMED, CANCELED, REFUNDED");
 
             Said nonsense = review(node, "resolve", ID, "--as", "sold", "--reason", "why");
-            assertThat(nonsense.exitCode()).isEqualTo(3);
+            assertThat(nonsense.exitCode()).isEqualTo(2);
             assertThat(nonsense.err().lines()).singleElement().asString().contains("400: INVALID_REQUEST");
 
             Said resolved = review(node, "resolve", ID, "--as", "canceled", "--reason", "the customer gave up");

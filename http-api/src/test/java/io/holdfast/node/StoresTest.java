@@ -26,6 +26,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The checks before start, against real servers. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
@@ -140,20 +142,43 @@ class StoresTest {
         }
     }
 
-    @Test
-    void a_wrong_password_is_not_waited_for_without_saying_why() {
+    /** Whoever is not let in, and in what: patience mends none of it. */
+    @ParameterizedTest
+    @CsvSource({
+        "URL, USER, wrong, password authentication failed",
+        "URL, nobody_of_this_name, PASSWORD, authentication failed",
+        "nosuch, USER, PASSWORD, does not exist"
+    })
+    void a_database_that_does_not_let_this_node_in_is_not_waited_for(
+            String database, String user, String password, String why) {
+        PostgresServer server = SharedStack.postgres();
+        String url = server.jdbcUrl();
         var settings = TestSettings.with(Map.of(
                 "HOLDFAST_POSTGRES_URL",
-                SharedStack.postgres().jdbcUrl(),
+                database.equals("URL") ? url : url.replaceAll("(jdbc:postgresql://[^/]+/).*", "$1nosuch"),
                 "HOLDFAST_POSTGRES_USER",
-                SharedStack.postgres().user(),
+                user.equals("USER") ? server.user() : user,
                 "HOLDFAST_POSTGRES_PASSWORD",
-                "wrong",
+                password.equals("PASSWORD") ? server.password() : password,
                 "HOLDFAST_POSTGRES_START_PATIENCE",
-                "300ms"));
+                "24h"));
+        assertThatThrownBy(() -> Stores.require(settings))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageContaining(why)
+                .hasMessageContaining("holdfast.postgres.user")
+                .hasMessageContaining("holdfast.postgres.password")
+                .hasMessageContaining("the database")
+                .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void a_host_nobody_knows_is_said_to_be_unknown() {
+        var settings = TestSettings.with(Map.of(
+                "HOLDFAST_POSTGRES_URL", "jdbc:postgresql://no-such-host.invalid/holdfast",
+                "HOLDFAST_POSTGRES_START_PATIENCE", "300ms"));
         assertThatThrownBy(() -> Stores.require(settings))
                 .isInstanceOf(StartException.class)
-                .hasMessageContaining("password authentication failed");
+                .hasMessageContaining("unknown host no-such-host.invalid");
     }
 
     private static Settings settings(PostgresServer postgres, String redis, String patience) {

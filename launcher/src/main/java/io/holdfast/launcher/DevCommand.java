@@ -8,6 +8,7 @@ import io.holdfast.localstack.PostgresAddress;
 import io.holdfast.localstack.Service;
 import io.holdfast.node.Node;
 import io.holdfast.node.NodeProcessLife;
+import io.holdfast.node.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -174,7 +175,7 @@ final class DevCommand implements Callable<Integer> {
 
     private static int claimed(int port) {
         if (port < 1 || port > FreePort.HIGHEST) {
-            throw new LaunchException(port + " is no port: choose one from 1 to " + FreePort.HIGHEST + " with --port.");
+            throw new UsageException(port + " is no port: choose one from 1 to " + FreePort.HIGHEST + " with --port.");
         }
         if (!FreePort.claim(port)) {
             throw new LaunchException("Port " + port + " is taken: free it, or choose another with --port.");

@@ -5,6 +5,7 @@ import io.holdfast.config.sql.MigrationException;
 import io.holdfast.localstack.LocalStackException;
 import io.holdfast.node.LoggingWithoutContext;
 import io.holdfast.node.StartException;
+import io.holdfast.node.UsageException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -37,6 +38,7 @@ public final class Launcher {
     private static int explained(Exception e) throws Exception {
         return switch (e) {
             case SettingsException wrong -> said(wrong, SettingsException.EXIT_CODE);
+            case UsageException usage -> said(usage, UsageException.EXIT_CODE);
             case StartException start -> said(start, StartException.EXIT_CODE);
             case MigrationException schema -> said(schema, CANT_START);
             case LocalStackException stack -> said(stack, CANT_START);

@@ -86,6 +86,14 @@ class DevCommandTest {
     }
 
     @Test
+    void a_port_that_can_not_be_is_a_mistake_of_whoever_asked() throws Exception {
+        Process dev = dev("--port", "99999");
+        String said = new String(dev.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(dev.waitFor()).isEqualTo(2);
+        assertThat(said.lines()).singleElement().asString().contains("99999 is no port");
+    }
+
+    @Test
     void a_tour_is_not_walked_where_data_are_kept() throws Exception {
         Files.createDirectories(folder.resolve("stack/postgres"));
         Process tour = dev("--tour");
@@ -119,6 +127,7 @@ class DevCommandTest {
             rest.append(line).append('\n');
         }
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as("it stopped in order: %s", rest).isZero();
         return rest.toString();
     }
 
