@@ -1,5 +1,6 @@
 package io.holdfast.reconciliation.sql;
 
+import io.holdfast.engine.fleet.DatabaseTime;
 import io.holdfast.engine.journal.JsonCodec;
 import io.holdfast.engine.projection.JournalPosition;
 import io.holdfast.engine.projection.Lag;
@@ -98,21 +99,12 @@ public final class ViewJournalSide implements JournalSide {
         long now = System.nanoTime();
         if (settled.equals(Instant.EPOCH) || now - settledAt >= SETTLED_AGAIN_AFTER.toNanos()) {
             Lag lag = projections.lag(ReservationViewProjection.NAME);
-            settled = databaseTime()
+            settled = DatabaseTime.of(database)
                     .minus(lag.oldest().orElse(Duration.ZERO))
                     .minus(lag.openWriter().orElse(Duration.ZERO));
             settledAt = now;
         }
         return settled;
-    }
-
-    private Instant databaseTime() throws SQLException {
-        try (Connection connection = database.getConnection();
-                PreparedStatement s = connection.prepareStatement("select clock_timestamp()");
-                ResultSet r = s.executeQuery()) {
-            r.next();
-            return r.getObject(1, OffsetDateTime.class).toInstant();
-        }
     }
 
     @Override

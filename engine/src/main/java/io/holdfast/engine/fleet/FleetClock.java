@@ -1,13 +1,9 @@
 package io.holdfast.engine.fleet;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.OffsetDateTime;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -67,18 +63,9 @@ public final class FleetClock implements InstantSource, AutoCloseable {
      * @throws SQLException when it can't be read a first time
      */
     public static FleetClock by(DataSource database) throws SQLException {
-        var clock = new FleetClock(() -> ask(database), System::nanoTime);
+        var clock = new FleetClock(() -> DatabaseTime.of(database), System::nanoTime);
         clock.thread.scheduleWithFixedDelay(clock::readAgain, EVERY.toSeconds(), EVERY.toSeconds(), TimeUnit.SECONDS);
         return clock;
-    }
-
-    private static Instant ask(DataSource database) throws SQLException {
-        try (Connection connection = database.getConnection();
-                PreparedStatement s = connection.prepareStatement("select clock_timestamp()");
-                ResultSet r = s.executeQuery()) {
-            r.next();
-            return r.getObject(1, OffsetDateTime.class).toInstant();
-        }
     }
 
     @Override
@@ -88,7 +75,7 @@ public final class FleetClock implements InstantSource, AutoCloseable {
     }
 
     /** How far this time may have been from the database's when it was last read. */
-    public Duration within() {
+    Duration within() {
         return latest.within();
     }
 

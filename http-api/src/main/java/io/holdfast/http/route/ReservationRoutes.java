@@ -128,15 +128,28 @@ final class ReservationRoutes {
     }
 
     private Route fact(String segment, String action, Function<ObjectValue, Parsed<News>> parse) {
+        return wish(
+                segment,
+                action,
+                parse,
+                (exchange, id, news) ->
+                        reservations.give(exchange, id, exchange.cause(id, news.content()), news.fact(), Success.OK));
+    }
+
+    /** Carries out what a body asks for of a reservation. */
+    @FunctionalInterface
+    private interface Wish<T> {
+        CompletionStage<HttpResponse> of(Exchange exchange, String reservation, T body);
+    }
+
+    private <T> Route wish(String segment, String action, Function<ObjectValue, Parsed<T>> parse, Wish<T> wish) {
         return extractRequest(request -> completeWithFuture(endpoint.command(
                 request, ONE + action, Body.REQUIRED, (exchange, body) -> switch (PathIds.reservation(segment)) {
                     case Parsed.Invalid<String>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<String>(String id) ->
                         switch (parse.apply(body)) {
-                            case Parsed.Invalid<News>(List<InputError> errors) -> refused(exchange, errors);
-                            case Parsed.Valid<News>(News news) ->
-                                reservations.give(
-                                        exchange, id, exchange.cause(id, news.content()), news.fact(), Success.OK);
+                            case Parsed.Invalid<T>(List<InputError> errors) -> refused(exchange, errors);
+                            case Parsed.Valid<T>(T asked) -> wish.of(exchange, id, asked);
                         };
                 })));
     }
@@ -144,15 +157,7 @@ final class ReservationRoutes {
     // ---- Review
 
     private Route review(String segment, String action, Function<ObjectValue, Parsed<ReviewRequest>> parse) {
-        return extractRequest(request -> completeWithFuture(endpoint.command(
-                request, ONE + action, Body.REQUIRED, (exchange, body) -> switch (PathIds.reservation(segment)) {
-                    case Parsed.Invalid<String>(List<InputError> errors) -> refused(exchange, errors);
-                    case Parsed.Valid<String>(String id) ->
-                        switch (parse.apply(body)) {
-                            case Parsed.Invalid<ReviewRequest>(List<InputError> errors) -> refused(exchange, errors);
-                            case Parsed.Valid<ReviewRequest>(ReviewRequest wish) -> order(exchange, id, wish);
-                        };
-                })));
+        return wish(segment, action, parse, this::order);
     }
 
     private CompletionStage<HttpResponse> order(Exchange exchange, String id, ReviewRequest wish) {

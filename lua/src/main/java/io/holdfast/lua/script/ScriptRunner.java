@@ -49,6 +49,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /** The port, given something that runs scripts: every method is the same call of {@link #run} with its own descriptor. */
 public abstract class ScriptRunner implements StockScripts {
@@ -74,11 +75,17 @@ public abstract class ScriptRunner implements StockScripts {
     private <Q, R> CompletionStage<Outcome<R>> checked(StockScript<Q, R> script, Q request) {
         return script.refusedUnsent(request)
                 .<CompletionStage<Outcome<R>>>map(no -> CompletableFuture.completedFuture(Outcome.known(no)))
-                .orElseGet(() -> tags.of(script.pool(request)).thenCompose(outcome -> switch (outcome) {
-                    case Outcome.Known<Optional<String>>(Optional<String> tag) -> run(script, request, tag);
-                    case Outcome.Unknown<Optional<String>>(String why) -> unsent(why);
-                    case Outcome.Unavailable<Optional<String>>(String why) -> unsent(why);
-                }));
+                .orElseGet(() -> located(script.pool(request), tag -> run(script, request, tag)));
+    }
+
+    /** Makes a call once it is known under which hash tag its pool is. */
+    private <R> CompletionStage<Outcome<R>> located(
+            String pool, Function<Optional<String>, CompletionStage<Outcome<R>>> call) {
+        return tags.of(pool).thenCompose(outcome -> switch (outcome) {
+            case Outcome.Known<Optional<String>>(Optional<String> tag) -> call.apply(tag);
+            case Outcome.Unknown<Optional<String>>(String why) -> unsent(why);
+            case Outcome.Unavailable<Optional<String>>(String why) -> unsent(why);
+        });
     }
 
     /**
@@ -145,11 +152,7 @@ public abstract class ScriptRunner implements StockScripts {
         return malformed(request)
                 .<CompletionStage<Outcome<SoldOutReply>>>map(argument ->
                         CompletableFuture.completedFuture(Outcome.known(new GuardRefusal.Malformed(argument))))
-                .orElseGet(() -> tags.of(request.pool()).thenCompose(outcome -> switch (outcome) {
-                    case Outcome.Known<Optional<String>>(Optional<String> tag) -> look(new Look(request, tag));
-                    case Outcome.Unknown<Optional<String>>(String why) -> unsent(why);
-                    case Outcome.Unavailable<Optional<String>>(String why) -> unsent(why);
-                }));
+                .orElseGet(() -> located(request.pool(), tag -> look(new Look(request, tag))));
     }
 
     /** Asks {@code sold_out} about one request, alone or with others. The stage never completes exceptionally. */

@@ -49,7 +49,8 @@ import java.util.function.LongSupplier;
  *   <li>Ask again whether the view has passed the position, and was whole all the time.
  *   <li>A version older than one the journals know shows that Redis went back in time, even if nothing else does.
  *   <li>The total is the pool's own journal's; deficit and available follow. If Redis has these numbers, the pool journals that it is about
- *       to be opened; a copy of it that was left behind, and would open what it once knew, can't. Redis compares and opens the pool, in one script, if it is still frozen by this attempt under the process that answers. If not, the next attempt starts over.
+ *       to be opened; a copy of it that was left behind, and would open what it once knew, can't. Redis compares and opens the pool, in
+ *       one script, if it is still frozen by this attempt under the process that answers. If not, the next attempt starts over.
  * </ol>
  *
  * <p>Nothing of it is kept between attempts: a repeat starts over.

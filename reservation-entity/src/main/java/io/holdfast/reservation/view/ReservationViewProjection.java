@@ -2,6 +2,7 @@ package io.holdfast.reservation.view;
 
 import io.holdfast.engine.entity.Entry;
 import io.holdfast.engine.entity.Meta;
+import io.holdfast.engine.fleet.DatabaseTime;
 import io.holdfast.engine.journal.JournalCodec;
 import io.holdfast.engine.journal.JsonCodec;
 import io.holdfast.engine.projection.JournalRow;
@@ -209,7 +210,7 @@ public final class ReservationViewProjection implements ProjectionHandler {
             return;
         }
         Seen known = read(connection, List.of(row)).get(row.entityId());
-        Instant now = timeOf(connection); // the event that could say when may be unreadable
+        Instant now = DatabaseTime.of(connection); // the event that could say when may be unreadable
         write(
                 connection,
                 Map.of(
@@ -223,14 +224,6 @@ public final class ReservationViewProjection implements ProjectionHandler {
                                 known == null
                                         ? Synced.NOTHING.dead()
                                         : known.synced().dead())));
-    }
-
-    private static Instant timeOf(Connection connection) throws SQLException {
-        try (Statement s = connection.createStatement();
-                ResultSet r = s.executeQuery("select now()")) {
-            r.next();
-            return r.getObject(1, OffsetDateTime.class).toInstant();
-        }
     }
 
     @Override
