@@ -121,17 +121,23 @@ public record KafkaSection(
     }
 
     /** What the topics are called. */
-    public record Topics(String orders, String schedule, String stockChange, String lifecycle) {
+    public record Topics(String orders, String schedule, String stockChange, String lifecycle, String orderRequests) {
 
         static Topics read(SettingsReader reader) {
             var topics = new Topics(
                     topic(reader, "orders"),
                     topic(reader, "schedule"),
                     topic(reader, "stock-change"),
-                    topic(reader, "lifecycle"));
-            if (Set.copyOf(List.of(topics.orders, topics.schedule, topics.stockChange, topics.lifecycle))
+                    topic(reader, "lifecycle"),
+                    topic(reader, "order-requests"));
+            if (Set.copyOf(List.of(
+                                    topics.orders,
+                                    topics.schedule,
+                                    topics.stockChange,
+                                    topics.lifecycle,
+                                    topics.orderRequests))
                             .size()
-                    < 4) {
+                    < 5) {
                 throw reader.complaint("orders", "two topics must not have one name");
             }
             return topics;

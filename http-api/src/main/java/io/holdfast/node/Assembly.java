@@ -39,17 +39,20 @@ import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.ReservationEvent;
 import io.holdfast.reservation.domain.ReservationMachine;
 import io.holdfast.reservation.domain.ReservationSamples;
+import io.holdfast.reservation.domain.SaleKeys;
 import io.holdfast.reservation.domain.SharedTags;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolMachine;
 import io.holdfast.reservation.domain.StockPoolSamples;
+import io.holdfast.reservation.entity.EntityAdoptions;
 import io.holdfast.reservation.entity.EntityGroupCall;
 import io.holdfast.reservation.entity.EntityOpeningNotice;
 import io.holdfast.reservation.entity.EntityPoolDirectory;
 import io.holdfast.reservation.entity.EntityPoolTags;
 import io.holdfast.reservation.entity.EntityVerificationNotice;
 import io.holdfast.reservation.entity.GroupDesk;
+import io.holdfast.reservation.entity.HandOver;
 import io.holdfast.reservation.entity.HoldDesk;
 import io.holdfast.reservation.entity.ReservationEntities;
 import io.holdfast.reservation.entity.StockPoolEntities;
@@ -110,6 +113,7 @@ final class Assembly {
             Settings settings,
             ClusterMember member,
             StoreClients stores,
+            SaleKeys keys,
             PrometheusMeterRegistry registry,
             InstantSource wall,
             Closing closing) {
@@ -136,6 +140,7 @@ final class Assembly {
                         new ViewPoolReservations(queries, stores.blocking()),
                         this::tell,
                         this::opening,
+                        new HandOver(scripts, keys, this::adopt, clock),
                         new ProgressWatch(ReservationViewProjection.NAME, views, VIEW_ASKED_EVERY),
                         clock,
                         settings.days().keepArchived()),
@@ -148,6 +153,7 @@ final class Assembly {
                 new TaggedPools(pools, new SharedTags(settings.reservation().sharedTagMerchants()));
         this.directory = new EntityPoolDirectory(
                 pools, System::nanoTime, () -> UUID.randomUUID().toString());
+        var requests = new LateOrderRequests();
         this.reservations = ShardedEntities.start(
                 member.system(),
                 ReservationEntities.definition(
@@ -156,6 +162,7 @@ final class Assembly {
                         directory,
                         new DirectCompensations(scripts, directory, clock),
                         orders(),
+                        requests,
                         this::callIn,
                         clock),
                 engine,
@@ -188,6 +195,7 @@ final class Assembly {
                 settings.reservation().reopenOver());
         this.messaging = KafkaLink.settings(settings)
                 .map(kafka -> Messaging.prepare(settings, kafka, views, registry, clock, closing));
+        messaging.ifPresent(kafka -> requests.are(kafka.orderRequests()));
         List<Projection> projections = new ArrayList<>(
                 List.of(new OwedProjection(), new ReservationViewProjection(), new PoolViewProjection()));
         messaging.ifPresent(kafka -> projections.add(kafka.publisher()));
@@ -320,6 +328,10 @@ final class Assembly {
     }
 
     /** Of a comparison or a rebuild of its pool. No pool is compared before it is looked at, and by then both machines have been started. */
+    private CompletionStage<Outcome<Reservation>> adopt(ReservationCommand.Adopt adopt) {
+        return new EntityAdoptions(reservations).adopt(adopt);
+    }
+
     private CompletionStage<Outcome<Reservation>> tell(
             String reservationId, long verification, Optional<PoolEpoch> loaded) {
         return new EntityVerificationNotice(reservations).tell(reservationId, verification, loaded);

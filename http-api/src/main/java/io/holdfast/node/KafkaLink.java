@@ -39,7 +39,12 @@ final class KafkaLink {
                 section.group().orElse("holdfast-" + name),
                 section.sessionTimeout(),
                 "/holdfast/" + name,
-                new TopicNames(topics.orders(), topics.schedule(), topics.stockChange(), topics.lifecycle()),
+                new TopicNames(
+                        topics.orders(),
+                        topics.schedule(),
+                        topics.stockChange(),
+                        topics.lifecycle(),
+                        topics.orderRequests()),
                 section.concurrency(),
                 section.buffer(),
                 section.largestEvent(),

@@ -22,10 +22,12 @@ import io.holdfast.messaging.kafka.EventReplays;
 import io.holdfast.messaging.kafka.KafkaSettings;
 import io.holdfast.messaging.kafka.KafkaSink;
 import io.holdfast.messaging.out.EventPublisher;
+import io.holdfast.messaging.out.PublishedOrderRequests;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.ReservationMachine;
 import io.holdfast.reservation.domain.StockPoolMachine;
+import io.holdfast.reservation.port.OrderRequests;
 import io.holdfast.reservation.view.ReservationQueries;
 import io.holdfast.reservation.view.ReservationViewProjection;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -56,6 +58,7 @@ final class Messaging {
     private static final int BLOCKING_THREADS = 2;
 
     private final KafkaSettings kafka;
+    private final OrderRequests orderRequests;
     private final EventPublisher publisher;
     private final BrokerWatch watch;
     private final ParkedEvents parked;
@@ -63,6 +66,11 @@ final class Messaging {
     private final DataSource views;
     private final InstantSource clock;
     private final ExecutorService blocking;
+
+    /** Asks order services for orders. */
+    OrderRequests orderRequests() {
+        return orderRequests;
+    }
 
     private Messaging(
             Settings settings,
@@ -76,6 +84,7 @@ final class Messaging {
         this.registry = registry;
         this.clock = clock;
         var sink = closing.add("the producer of messages", new KafkaSink(kafka));
+        this.orderRequests = new PublishedOrderRequests(sink);
         var policies = Parts.policies(settings);
         this.publisher = new EventPublisher(
                 new ReservationMachine(policies),

@@ -5,6 +5,7 @@ import io.holdfast.engine.fleet.FleetClock;
 import io.holdfast.engine.runtime.Entities;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
+import io.holdfast.reservation.domain.SaleKeys;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.entity.HoldDesk;
@@ -80,14 +81,14 @@ public final class Node implements AutoCloseable {
         try {
             Stores.require(settings);
             Schema.prepare(settings.postgres());
-            GateSecrets.require(settings);
+            SaleKeys keys = GateSecrets.require(settings);
             var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             StoreClients stores = StoreClients.open(settings, registry, closing);
             InstantSource clock = time.clock(stores, registry, closing);
             ClusterMember member = ClusterMember.start(settings);
             closing.add("the cluster member", member::leaveAndWait);
             member.join(settings);
-            Assembly assembly = new Assembly(settings, member, stores, registry, clock, closing);
+            Assembly assembly = new Assembly(settings, member, stores, keys, registry, clock, closing);
             assembly.awaitServing();
             return new Node(assembly.openHttp(), member, assembly, closing);
         } catch (RuntimeException | Error e) {

@@ -86,7 +86,9 @@ class KafkaOrdersTest {
 
         Shop(String name, Map<String, String> more) {
             this.name = name + SHOPS.incrementAndGet();
-            this.site = Site.open(this.name, settings()).with(more);
+            this.site = Site.open(this.name, settings())
+                    .with(Map.of("HOLDFAST_KAFKA_TOPICS_ORDER_REQUESTS", topic("requests")))
+                    .with(more);
             this.orders = new KafkaProducer<>(
                     Map.<String, Object>of("bootstrap.servers", broker.bootstrapServers(), "acks", "all"),
                     new StringSerializer(),
@@ -126,7 +128,7 @@ class KafkaOrdersTest {
                   protocol = plaintext
                   group = %s
                   session-timeout = 6s
-                  topics { orders = %s, schedule = %s, stock-change = %s, lifecycle = %s }
+                  topics { orders = %s, schedule = %s, stock-change = %s, lifecycle = %s, order-requests = %s }
                 }
                 """.formatted(
                             broker.bootstrapServers(),
@@ -134,7 +136,8 @@ class KafkaOrdersTest {
                             topic("orders"),
                             topic("schedule"),
                             topic("stock"),
-                            topic("lifecycle"));
+                            topic("lifecycle"),
+                            topic("requests"));
         }
 
         String topic(String kind) {

@@ -17,13 +17,16 @@ import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.ReservationCommand.Reserve;
 import io.holdfast.reservation.domain.ReservationEffect;
 import io.holdfast.reservation.domain.ReservationEffect.TryHold;
+import io.holdfast.reservation.domain.SaleKeys;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.Terms;
 import io.holdfast.reservation.entity.EntityPoolDirectory;
+import io.holdfast.reservation.entity.HandOver;
 import io.holdfast.reservation.entity.ReservationEntities;
 import io.holdfast.reservation.entity.StockPoolEntities;
 import io.holdfast.reservation.port.OrderDirectory;
+import io.holdfast.reservation.port.OrderRequests;
 import io.holdfast.testkit.simulation.Client;
 import io.holdfast.testkit.simulation.Simulation;
 import io.holdfast.testkit.simulation.Storm;
@@ -35,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
@@ -64,6 +68,7 @@ class LateReplyOfADeadRedisTest {
                 view,
                 view,
                 (_, _, _) -> CompletableFuture.completedFuture(Outcome.known(true)),
+                new HandOver(redis.scripts(), new SaleKeys(Map.of()), _ -> noGate(), clock),
                 view,
                 clock,
                 Duration.ofDays(1),
@@ -80,6 +85,7 @@ class LateReplyOfADeadRedisTest {
                 directory,
                 new DirectCompensations(redis.scripts(), directory, clock),
                 OrderDirectory.none(),
+                OrderRequests.none(),
                 (_, _, _, _, _) -> {
                     throw new AssertionError("there is no group here");
                 },
@@ -148,5 +154,9 @@ class LateReplyOfADeadRedisTest {
 
     private static Cause cause(String id) {
         return new Cause(id, "hash of " + id, Cause.Kind.REQUEST, "test", Optional.empty());
+    }
+
+    private static CompletionStage<Outcome<Reservation>> noGate() {
+        throw new AssertionError("no pool has a gate here");
     }
 }

@@ -23,6 +23,7 @@ import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.ReservationEffect;
 import io.holdfast.reservation.domain.ReservationEvent;
 import io.holdfast.reservation.domain.ReservationRefusal;
+import io.holdfast.reservation.domain.SaleKeys;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolEffect;
@@ -30,9 +31,11 @@ import io.holdfast.reservation.domain.StockPoolEvent;
 import io.holdfast.reservation.entity.EntityGroupCall;
 import io.holdfast.reservation.entity.EntityOpeningNotice;
 import io.holdfast.reservation.entity.EntityPoolDirectory;
+import io.holdfast.reservation.entity.HandOver;
 import io.holdfast.reservation.entity.ReservationEntities;
 import io.holdfast.reservation.entity.StockPoolEntities;
 import io.holdfast.reservation.port.OrderDirectory;
+import io.holdfast.reservation.port.OrderRequests;
 import io.holdfast.reservation.port.PoolDirectory;
 import io.holdfast.testkit.simulation.Client;
 import io.holdfast.testkit.simulation.SimulatedEntities;
@@ -97,6 +100,7 @@ class SaleDay {
                 view,
                 view,
                 this::opening,
+                new HandOver(redis.scripts(), new SaleKeys(Map.of()), _ -> noGate(), clock),
                 view,
                 clock,
                 Duration.ofDays(1),
@@ -117,6 +121,7 @@ class SaleDay {
                     directory,
                     new DirectCompensations(redis.scripts(), directory, clock),
                     OrderDirectory.none(),
+                    OrderRequests.none(),
                     this::callIn,
                     clock));
         }
@@ -313,5 +318,9 @@ class SaleDay {
         return told instanceof Verdict.Done
                 && now instanceof Verdict.Refused(ReservationRefusal reason)
                 && (reason == ReservationRefusal.WAS_CANCELED || reason == ReservationRefusal.WAS_REFUNDED);
+    }
+
+    private static CompletionStage<Outcome<Reservation>> noGate() {
+        throw new AssertionError("no pool has a gate here");
     }
 }

@@ -3,6 +3,7 @@ package io.holdfast.http.wire;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.holdfast.engine.runtime.Reply;
 import io.holdfast.reservation.domain.Account;
+import io.holdfast.reservation.domain.Admission;
 import io.holdfast.reservation.domain.Cancellation;
 import io.holdfast.reservation.domain.Claim;
 import io.holdfast.reservation.domain.GroupLine;
@@ -37,6 +38,7 @@ import java.util.OptionalLong;
  * @param books the pool's numbers after the latest operation of this reservation
  * @param noted news of the order that will be decided once what is being done is known
  * @param overdue that nothing is heard of its order for too long, and how often that was asked for
+ * @param orderRequest how far its order service has been asked for its order; absent where it did not come in by the gate
  * @param review why a person must look
  * @param working what is still being done; absent in lists, which do not know
  * @param createdAt time of its first event; in lists alone
@@ -57,6 +59,7 @@ public record ReservationView(
         Optional<BooksView> books,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<FactView> noted,
         Optional<OverdueView> overdue,
+        Optional<OrderRequestView> orderRequest,
         Optional<ReviewView> review,
         Optional<List<WorkingView>> working,
         Optional<Instant> createdAt,
@@ -81,6 +84,43 @@ public record ReservationView(
                             .orElse(0),
                     inquiry.flatMap(Inquiry::answer).map(Enum::name),
                     inquiry.flatMap(Inquiry::nextAt));
+        }
+    }
+
+    /**
+     * The message that asks for the order of a hold that came in by the gate.
+     *
+     * @param state PENDING until it is being sent, PUBLISHING, UNKNOWN when the broker may have it, PUBLISHED when it has
+     * @param messageId the same however often it is sent
+     */
+    public record OrderRequestView(
+            String state, String messageId, String requestId, Instant reservedAt, Instant businessDeadline) {
+
+        private static final String EFFECT = "request-order";
+
+        static OrderRequestView of(Admission admission, Reservation state, List<WorkingView> working) {
+            var order = admission.order();
+            return new OrderRequestView(
+                    state(admission.stage(), state.unmarked(), working),
+                    order.messageId(),
+                    order.requestId(),
+                    order.reservedAt(),
+                    order.businessDeadline());
+        }
+
+        private static String state(Admission.Stage stage, Reservation.Unmarked state, List<WorkingView> working) {
+            if (stage == Admission.Stage.REQUESTED) {
+                return "PUBLISHED";
+            }
+            // Once its order is decided nobody sends it any more: what was on its way then may have arrived.
+            if (!(state instanceof Reservation.Reserved)) {
+                return stage == Admission.Stage.LISTED ? "PENDING" : "UNKNOWN";
+            }
+            return working.stream()
+                    .filter(one -> one.effect().equals(EFFECT))
+                    .findFirst()
+                    .map(one -> one.lastError().isPresent() ? "UNKNOWN" : "PUBLISHING")
+                    .orElse("PENDING");
         }
     }
 
@@ -274,6 +314,9 @@ public record ReservationView(
                 books(state),
                 noted(state),
                 overdue(state),
+                state.asked()
+                        .flatMap(Claim::admission)
+                        .map(admission -> OrderRequestView.of(admission, state, working.orElse(List.of()))),
                 review(state),
                 working,
                 createdAt,

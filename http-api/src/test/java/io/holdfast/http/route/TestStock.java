@@ -86,6 +86,10 @@ final class TestStock implements HoldDesk.Redis {
                         pool.reserved -= release.expectHeld();
                         yield new ReservationCommand.ReleaseAnswered(release.expectHeld(), pool.after());
                     }
+                    case ReservationEffect.HandOff _,
+                            ReservationEffect.RequestOrder _,
+                            ReservationEffect.ReturnAdmission _ ->
+                        throw new AssertionError("no gate lets anything in here: " + effect);
                     case ReservationEffect.AskOrder question ->
                         new ReservationCommand.OrderAnswered(question.number(), OrderAnswer.UNREACHED);
                     case ReservationEffect.RefundHold refund -> {

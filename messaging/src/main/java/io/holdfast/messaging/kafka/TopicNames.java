@@ -13,14 +13,18 @@ import java.util.stream.Stream;
  * @param schedule hints that scheduled orders are due, in
  * @param stockChange what happened to pools, out
  * @param lifecycle what happened to reservations, out
+ * @param orderRequests what order services are asked for, out
  */
-public record TopicNames(String orders, String schedule, String stockChange, String lifecycle) {
+public record TopicNames(String orders, String schedule, String stockChange, String lifecycle, String orderRequests) {
 
     private static final String DEAD_LETTERS = ".dlq";
 
     /** @throws IllegalArgumentException if two of them are one */
     public TopicNames {
-        if (Stream.of(orders, schedule, stockChange, lifecycle).distinct().count() != 4) {
+        if (Stream.of(orders, schedule, stockChange, lifecycle, orderRequests)
+                        .distinct()
+                        .count()
+                != 5) {
             throw new IllegalArgumentException("two topics have one name");
         }
     }
@@ -28,7 +32,11 @@ public record TopicNames(String orders, String schedule, String stockChange, Str
     /** The names of the design. */
     public static TopicNames standard() {
         return new TopicNames(
-                "order.lifecycle.v1", "inventory.schedule.v1", "inventory.stock-change.v1", "inventory.lifecycle.v1");
+                "order.lifecycle.v1",
+                "inventory.schedule.v1",
+                "inventory.stock-change.v1",
+                "inventory.lifecycle.v1",
+                "order.create-requested.v1");
     }
 
     /** Where events are read. */
@@ -43,7 +51,14 @@ public record TopicNames(String orders, String schedule, String stockChange, Str
 
     /** All of them. */
     public List<String> all() {
-        return List.of(orders, schedule, stockChange, lifecycle, deadLettersOf(orders), deadLettersOf(schedule));
+        return List.of(
+                orders,
+                schedule,
+                stockChange,
+                lifecycle,
+                orderRequests,
+                deadLettersOf(orders),
+                deadLettersOf(schedule));
     }
 
     /** What a topic carries that is read. */
@@ -59,6 +74,7 @@ public record TopicNames(String orders, String schedule, String stockChange, Str
         return switch (topic) {
             case STOCK_CHANGE -> stockChange;
             case LIFECYCLE -> lifecycle;
+            case ORDER_REQUESTS -> orderRequests;
         };
     }
 }

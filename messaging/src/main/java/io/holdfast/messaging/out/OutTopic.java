@@ -5,5 +5,7 @@ public enum OutTopic {
     /** What happened to the numbers of a pool; keyed by pool. */
     STOCK_CHANGE,
     /** What happened to the reservations of an order; keyed by order. */
-    LIFECYCLE
+    LIFECYCLE,
+    /** What order services are asked for on behalf of admitted holds; keyed by reservation. */
+    ORDER_REQUESTS
 }

@@ -5,13 +5,16 @@ import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.Cancellation;
 import io.holdfast.reservation.domain.Claim;
 import io.holdfast.reservation.domain.Fact;
+import io.holdfast.reservation.domain.LateAdmission;
 import io.holdfast.reservation.domain.OrderType;
+import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Refund;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationEvent;
 import io.holdfast.reservation.domain.ReservationRefusal;
 import io.holdfast.reservation.domain.Resolution;
 import io.holdfast.reservation.domain.StockMove;
+import io.holdfast.reservation.domain.Terms;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,6 +55,29 @@ final class ReservationMessages {
                 long units = claim().terms().quantity();
                 stock("InventoryRedisReserved", "TRY", units, StockMove.held(units), books, new Data());
                 lifecycle("InventoryReserved", new Data().with("quantity", units));
+            }
+            case ReservationEvent.HoldAdopted e -> {
+                long units = e.terms().quantity();
+                stock("InventoryRedisReserved", "TRY", units, StockMove.held(units), e.books(), new Data());
+                lifecycle("InventoryReserved", new Data().with("quantity", units));
+            }
+            case ReservationEvent.AdmissionCameLate(PoolId pool, Terms terms, Books books) -> {
+                long units = terms.quantity();
+                stock("InventoryRedisReserved", "TRY", pool, terms, units, StockMove.held(units), books, new Data());
+            }
+            case ReservationEvent.AdmissionReturned(long units, Books books) -> {
+                LateAdmission late = after.late().orElseThrow();
+                if (units > 0) {
+                    stock(
+                            "InventoryRedisCanceled",
+                            "CANCEL",
+                            late.pool(),
+                            late.terms(),
+                            units,
+                            StockMove.released(units, books),
+                            books,
+                            new Data());
+                }
             }
             case ReservationEvent.HoldDenied(var reason, var _) ->
                 lifecycle(
@@ -121,6 +147,8 @@ final class ReservationMessages {
             case ReservationEvent.ContradictionNoticed(String causeId) ->
                 lifecycle("InventoryEventContradicted", new Data().with("cause_id", causeId));
             case ReservationEvent.HoldRequested _,
+                    ReservationEvent.HandedOff _,
+                    ReservationEvent.OrderRequestSent _,
                     ReservationEvent.RequestAwaited _,
                     ReservationEvent.ConfirmStarted _,
                     ReservationEvent.ReleaseStarted _,
@@ -232,16 +260,21 @@ final class ReservationMessages {
 
     private void stock(String type, String action, long units, StockMove move, Books books, Data more) {
         Claim claim = claim();
+        stock(type, action, claim.pool(), claim.terms(), units, move, books, more);
+    }
+
+    private void stock(
+            String type, String action, PoolId pool, Terms terms, long units, StockMove move, Books books, Data more) {
         messages.add(step.message(
                 OutTopic.STOCK_CHANGE,
                 "/stock",
                 type,
-                claim.pool().value(),
+                pool.value(),
                 after.id(),
                 new Data()
                         .with("reservation_id", after.id())
-                        .with(line(claim))
-                        .with(PoolMessages.pool(claim.pool()))
+                        .with(line(terms))
+                        .with(PoolMessages.pool(pool))
                         .with("action", action)
                         .with("quantity", units)
                         .with(more)
@@ -266,7 +299,7 @@ final class ReservationMessages {
         Optional<Claim> asked = after.asked();
         Optional<String> order = after.order();
         if (asked.isPresent()) {
-            data.with(line(asked.get())).with("pool", asked.get().pool().value());
+            data.with(line(asked.get().terms())).with("pool", asked.get().pool().value());
         } else {
             data.with("order_id", order.or(() -> meant));
         }
@@ -277,15 +310,15 @@ final class ReservationMessages {
                 OutTopic.LIFECYCLE, suffix, type, order.or(() -> meant).orElse(after.id()), after.id(), data);
     }
 
-    private static Data line(Claim claim) {
-        var line = claim.terms().line();
+    private static Data line(Terms terms) {
+        var line = terms.line();
         Data data = new Data()
                 .with("order_id", line.orderId())
                 .with("order_item_id", line.orderItemId())
                 .with("merchant", line.merchant())
                 .with("dish", line.dish())
                 .with("user_id", line.userId());
-        return switch (claim.terms().orderType()) {
+        return switch (terms.orderType()) {
             case OrderType.InstantOrder() -> data.with("order_type", "INSTANT");
             case OrderType.ScheduledOrder(Instant at) ->
                 data.with("order_type", "SCHEDULED").with("processing_time", at.toString());

@@ -47,7 +47,12 @@ final class Broker implements AutoCloseable {
     KafkaSettings fresh(int partitions) throws Exception {
         String name = "t" + COUNT.incrementAndGet() + "-" + Long.toHexString(System.nanoTime());
         KafkaSettings settings = KafkaSettings.plain(servers, name)
-                .withTopics(new TopicNames(name + ".orders", name + ".schedule", name + ".stock", name + ".lifecycle"));
+                .withTopics(new TopicNames(
+                        name + ".orders",
+                        name + ".schedule",
+                        name + ".stock",
+                        name + ".lifecycle",
+                        name + ".requests"));
         List<NewTopic> topics = new ArrayList<>();
         for (String topic : settings.topics().all()) {
             topics.add(new NewTopic(topic, partitions, (short) 1));

@@ -447,9 +447,9 @@ class EventConsumerTest {
         desk.allAway(Optional.empty());
         awaitThat("nothing behind", () -> behind(watch, topic) == 0);
 
-        var other = settings.withTopics(new TopicNames("no.such", "nor.this", "a.b", "c.d"));
+        var other = settings.withTopics(new TopicNames("no.such", "nor.this", "a.b", "c.d", "e.f"));
         assertThat(new Topics(other).missing())
-                .containsExactly("no.such", "nor.this", "a.b", "c.d", "no.such.dlq", "nor.this.dlq");
+                .containsExactly("no.such", "nor.this", "a.b", "c.d", "e.f", "no.such.dlq", "nor.this.dlq");
     }
 
     private static long behind(BrokerWatch watch, String topic) {

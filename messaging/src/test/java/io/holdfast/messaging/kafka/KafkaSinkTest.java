@@ -223,8 +223,8 @@ class KafkaSinkTest {
         try (var broker = new Broker(SharedStack.kafka().bootstrapServers())) {
             KafkaSettings settings = broker.fresh(1);
             TopicNames names = settings.topics();
-            KafkaSettings wrong = settings.withTopics(
-                    new TopicNames(names.orders(), names.schedule(), "no such/name", names.lifecycle()));
+            KafkaSettings wrong = settings.withTopics(new TopicNames(
+                    names.orders(), names.schedule(), "no such/name", names.lifecycle(), names.orderRequests()));
             try (var sink = new KafkaSink(wrong)) {
                 MessageSink.Run run = sink.begin();
                 assertThat(run.send(message(1))).succeedsWithin(Duration.ofSeconds(30));

@@ -72,6 +72,7 @@ class AsyncApiOfMessagesTest {
         var pools = new PoolMessagesTest();
         pools.no_kind_of_event_is_left_out_above();
         pools.lives().forEach(life -> all.addAll(life.everything()));
+        all.add(PublishedOrderRequests.message(PublishedOrderRequestsTest.ORDER));
         return all;
     }
 }

@@ -15,9 +15,11 @@ import io.holdfast.reservation.domain.Cancellation;
 import io.holdfast.reservation.domain.DenialReason;
 import io.holdfast.reservation.domain.Fact;
 import io.holdfast.reservation.domain.OrderAnswer;
+import io.holdfast.reservation.domain.OrderCreateRequested;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Refund;
 import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.ReservationEvent;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmScheduled;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmStarted;
@@ -81,6 +83,44 @@ class ReservationMessagesTest {
                         "InventoryRedisReserved" + POOL + "/stock {action=TRY, quantity=5} +0/+0/-5/+5/+0 @1.3"
                                 + " {total=10, deficit=0, available=5, reserved=5, sold=0}",
                         "InventoryReserved" + ORDER + " {status=RESERVED, quantity=5}");
+    }
+
+    @Test
+    void a_hold_that_the_gate_let_in_is_told_once_it_is_journaled() {
+        assertThat(told(adopted()))
+                .containsExactly(
+                        "InventoryRedisReserved" + POOL + "/stock {action=TRY, quantity=5} +0/+0/-5/+5/+0 @1.3"
+                                + " {total=10, deficit=0, available=5, reserved=5, sold=0}",
+                        "InventoryReserved[" + Life.ID + "] {status=RESERVED, quantity=5}");
+        assertThat(told(adopted().then(new ReservationEvent.HandedOff()))).isEmpty();
+        assertThat(told(adopted().then(new ReservationEvent.HandedOff()).then(new ReservationEvent.OrderRequestSent())))
+                .isEmpty();
+    }
+
+    @Test
+    void one_that_was_let_in_too_late_moves_stock_and_says_nothing_to_the_order() {
+        var late = Life.reservation()
+                .then(new TombstoneSet(FAILED))
+                .then(new ReservationEvent.AdmissionCameLate(Life.POOL, ADMITTED.terms(), books(3, 5, 0)));
+        assertThat(told(late))
+                .containsExactly("InventoryRedisReserved" + POOL + "/stock {action=TRY, quantity=5} +0/+0/-5/+5/+0 @1.3"
+                        + " {total=10, deficit=0, available=5, reserved=5, sold=0}");
+        assertThat(told(late.then(new ReservationEvent.AdmissionReturned(5, books(4, 0, 0)))))
+                .containsExactly(
+                        "InventoryRedisCanceled" + POOL + "/stock {action=CANCEL, quantity=5} +0/+0/+5/-5/+0 @1.4"
+                                + " {total=10, deficit=0, available=10, reserved=0, sold=0}");
+    }
+
+    private static final ReservationCommand.Adopt ADMITTED = new ReservationCommand.Adopt(
+            new OrderCreateRequested("message-1", Life.ID, "q-1", "m-1", "soup", "user-1", 5, Life.NOW, LATER),
+            Life.POOL,
+            books(3, 5, 0),
+            LATER);
+
+    private static Life<Reservation, ReservationEvent> adopted() {
+        return Life.reservation()
+                .then(new ReservationEvent.HoldAdopted(
+                        Life.POOL, ADMITTED.terms(), LATER, ADMITTED.order(), ADMITTED.books()));
     }
 
     @Test
@@ -336,6 +376,8 @@ class ReservationMessagesTest {
     void no_kind_of_event_is_left_out_above() {
         for (Runnable test : List.<Runnable>of(
                 this::a_hold_that_is_granted_is_told_to_stock_and_order,
+                this::a_hold_that_the_gate_let_in_is_told_once_it_is_journaled,
+                this::one_that_was_let_in_too_late_moves_stock_and_says_nothing_to_the_order,
                 this::a_hold_that_is_denied_moves_nothing_and_says_why,
                 this::steps_that_only_begin_something_announce_nothing,
                 this::a_confirmation_sells_and_gives_back_what_the_order_does_not_want,

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A reservation as it was first asked for; only the generation and the epochs change until its end.
+ * A reservation as it was first asked for; only the generation, the epochs, and what is known of admissions change until its end.
  *
  * @param id reservation id
  * @param pool chosen once
@@ -14,6 +14,8 @@ import java.util.Optional;
  *     another generation's effects is not recorded any more
  * @param group the lines it is held together with, if it is not asked for on its own
  * @param epochs under which scripts may be called for it; empty while all of its pools are at their first
+ * @param admission how it came in by the gate, if it did
+ * @param late an admission besides what it holds, which goes back
  */
 public record Claim(
         String id,
@@ -22,11 +24,30 @@ public record Claim(
         Instant attentionAt,
         long generation,
         Optional<Group> group,
-        Optional<Epochs> epochs) {
+        Optional<Epochs> epochs,
+        Optional<Admission> admission,
+        Optional<LateAdmission> late) {
 
-    /** Of pools at their first epochs. */
+    /** Of one that was asked for and tried. */
+    public Claim(
+            String id,
+            PoolId pool,
+            Terms terms,
+            Instant attentionAt,
+            long generation,
+            Optional<Group> group,
+            Optional<Epochs> epochs) {
+        this(id, pool, terms, attentionAt, generation, group, epochs, Optional.empty(), Optional.empty());
+    }
+
+    /** The same, of pools at their first epochs. */
     public Claim(String id, PoolId pool, Terms terms, Instant attentionAt, long generation, Optional<Group> group) {
         this(id, pool, terms, attentionAt, generation, group, Optional.empty());
+    }
+
+    /** Whether it came in by the gate. */
+    public boolean admitted() {
+        return admission.isPresent();
     }
 
     /** The epoch under which scripts of its own pool may be called for it. */
@@ -40,10 +61,28 @@ public record Claim(
     }
 
     Claim under(long newGeneration) {
-        return new Claim(id, pool, terms, attentionAt, newGeneration, group, epochs);
+        return new Claim(id, pool, terms, attentionAt, newGeneration, group, epochs, admission, late);
     }
 
     Claim under(long newGeneration, PoolEpoch seen) {
-        return new Claim(id, pool, terms, attentionAt, newGeneration, group, Epochs.with(epochs, seen));
+        return new Claim(
+                id,
+                pool,
+                terms,
+                attentionAt,
+                newGeneration,
+                group,
+                Epochs.with(epochs, seen),
+                admission,
+                late.map(one -> one.under(seen)));
+    }
+
+    Claim at(Admission.Stage stage) {
+        return new Claim(
+                id, pool, terms, attentionAt, generation, group, epochs, admission.map(one -> one.at(stage)), late);
+    }
+
+    Claim with(LateAdmission one) {
+        return new Claim(id, pool, terms, attentionAt, generation, group, epochs, admission, Optional.of(one));
     }
 }

@@ -35,6 +35,7 @@ public record FenceRepair(String reservationId, Optional<Seen> seen, Optional<Ta
      * @param hold the pool's numbers right after the hold was granted
      * @param latest the pool's numbers after the latest operation of the reservation
      * @param refunds what went back, oldest first
+     * @param admitted what its order was asked for with, where it came in by the gate
      */
     public record Target(
             Phase phase,
@@ -44,9 +45,23 @@ public record FenceRepair(String reservationId, Optional<Seen> seen, Optional<Ta
             long refunded,
             Books hold,
             Books latest,
-            List<Refund> refunds) {
+            List<Refund> refunds,
+            Optional<OrderCreateRequested> admitted) {
         public Target {
             refunds = List.copyOf(refunds);
+        }
+
+        /** Of one that did not come in by the gate. */
+        public Target(
+                Phase phase,
+                long quantity,
+                long confirmed,
+                long released,
+                long refunded,
+                Books hold,
+                Books latest,
+                List<Refund> refunds) {
+            this(phase, quantity, confirmed, released, refunded, hold, latest, refunds, Optional.empty());
         }
     }
 }

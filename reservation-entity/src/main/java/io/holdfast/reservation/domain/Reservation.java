@@ -162,16 +162,28 @@ public sealed interface Reservation {
      * @param claim empty for a tombstone: the end came before the request
      * @param account empty when nothing was ever held
      * @param refused facts that moved nothing
+     * @param lateAdmission of a tombstone: an admission that goes back; of any other it is with the claim
      */
     record Canceled(
             String id,
             Optional<Claim> claim,
             Optional<Account> account,
             Cancellation cancellation,
-            List<RefusedFact> refused)
+            List<RefusedFact> refused,
+            Optional<LateAdmission> lateAdmission)
             implements Unmarked {
         public Canceled {
             refused = List.copyOf(refused);
+        }
+
+        /** Where nothing came late. */
+        public Canceled(
+                String id,
+                Optional<Claim> claim,
+                Optional<Account> account,
+                Cancellation cancellation,
+                List<RefusedFact> refused) {
+            this(id, claim, account, cancellation, refused, Optional.empty());
         }
 
         @Override
@@ -278,6 +290,15 @@ public sealed interface Reservation {
             case None _ -> Optional.empty();
             case Canceled canceled -> canceled.claim();
             case Claimed claimed -> Optional.of(claimed.claim());
+        };
+    }
+
+    /** An admission besides what it holds, which goes back, or went. */
+    default Optional<LateAdmission> late() {
+        return switch (unmarked()) {
+            case None _ -> Optional.empty();
+            case Canceled canceled -> canceled.claim().flatMap(Claim::late).or(canceled::lateAdmission);
+            case Claimed claimed -> claimed.claim().late();
         };
     }
 

@@ -8,6 +8,10 @@ import java.util.Optional;
 public sealed interface ReservationCommand
         permits Fact,
                 ReservationCommand.Reserve,
+                ReservationCommand.Adopt,
+                ReservationCommand.HandOffAnswered,
+                ReservationCommand.OrderRequestAnswered,
+                ReservationCommand.AdmissionReturnAnswered,
                 ReservationCommand.HoldAnswered,
                 ReservationCommand.ConfirmAnswered,
                 ReservationCommand.ReleaseAnswered,
@@ -60,6 +64,37 @@ public sealed interface ReservationCommand
                             terms, pool, attentionAt, group, Epochs.with(epochs, new PoolEpoch(pool.pool(), epoch)));
         }
     }
+
+    /**
+     * A hold that the gate let in is handed over. Never refused: what nobody wants goes back.
+     *
+     * @param order what its order service is to be asked for; its reservation is this one
+     * @param pool that let it in
+     * @param books the pool's numbers after that
+     * @param attentionAt when an undecided hold is reported as overdue
+     */
+    record Adopt(OrderCreateRequested order, PoolId pool, Books books, Instant attentionAt)
+            implements ReservationCommand {
+        /** What was asked for at the gate. Its order has the reservation's id. */
+        public Terms terms() {
+            String id = order.reservationId();
+            var line = new Line(order.activity(), order.sku(), id, id, Optional.of(order.userId()));
+            return new Terms(line, order.quantity(), new OrderType.InstantOrder());
+        }
+    }
+
+    /** The admitted hold is off the list of those to hand over, and its fence is there. */
+    record HandOffAnswered() implements ReservationCommand {}
+
+    /** The broker has the message that asks for the order. */
+    record OrderRequestAnswered() implements ReservationCommand {}
+
+    /**
+     * The admission that nobody wants has gone back.
+     *
+     * @param released units given back; none where Redis did not have it any more
+     */
+    record AdmissionReturnAnswered(long released, Books books) implements ReservationCommand {}
 
     /** How the Try ended. */
     record HoldAnswered(HoldAnswer answer) implements ReservationCommand {}

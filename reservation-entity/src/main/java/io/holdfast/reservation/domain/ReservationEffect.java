@@ -62,13 +62,75 @@ public sealed interface ReservationEffect extends Effect {
         }
     }
 
+    /** Has an admitted hold taken off the list of those to hand over, and makes sure that its fence is there. */
+    record HandOff(String reservationId, PoolId pool, long generation, long epoch, RetryPolicy retry)
+            implements ReservationEffect {
+        @Override
+        public String operationId() {
+            return "HANDED_OFF:" + reservationId;
+        }
+
+        @Override
+        public String name() {
+            return "hand-off";
+        }
+    }
+
+    /** Asks the order service for the order of an admitted hold, with the one message that says so. */
+    record RequestOrder(PoolId pool, OrderCreateRequested order, long generation, RetryPolicy retry)
+            implements ReservationEffect {
+        @Override
+        public String reservationId() {
+            return order.reservationId();
+        }
+
+        @Override
+        public String operationId() {
+            return "SEND:" + order.messageId();
+        }
+
+        @Override
+        public String name() {
+            return "request-order";
+        }
+    }
+
+    /** Gives back what the gate let in for a reservation that does not want it. */
+    record ReturnAdmission(
+            String reservationId, PoolId pool, long quantity, long generation, long epoch, RetryPolicy retry)
+            implements ReservationEffect {
+        @Override
+        public String operationId() {
+            return "RELEASE:" + reservationId;
+        }
+
+        @Override
+        public String name() {
+            return "return-admission";
+        }
+    }
+
     /**
      * Moves {@code quantity} from reserved to sold, and what else the fence still holds to available.
      *
      * @param epoch as in {@link TryHold}
+     * @param admitted whether the hold came in by the gate
      */
-    record ConfirmHold(String reservationId, PoolId pool, long quantity, long generation, long epoch, RetryPolicy retry)
+    record ConfirmHold(
+            String reservationId,
+            PoolId pool,
+            long quantity,
+            long generation,
+            long epoch,
+            boolean admitted,
+            RetryPolicy retry)
             implements ReservationEffect {
+        /** Of a hold that did not come in by the gate. */
+        public ConfirmHold(
+                String reservationId, PoolId pool, long quantity, long generation, long epoch, RetryPolicy retry) {
+            this(reservationId, pool, quantity, generation, epoch, false, retry);
+        }
+
         @Override
         public String operationId() {
             return "CONFIRM:" + reservationId;
@@ -85,10 +147,23 @@ public sealed interface ReservationEffect extends Effect {
      *
      * @param expectHeld units the journal says are held
      * @param epoch as in {@link TryHold}
+     * @param admitted as in {@link ConfirmHold}
      */
     record ReleaseHold(
-            String reservationId, PoolId pool, long expectHeld, long generation, long epoch, RetryPolicy retry)
+            String reservationId,
+            PoolId pool,
+            long expectHeld,
+            long generation,
+            long epoch,
+            boolean admitted,
+            RetryPolicy retry)
             implements ReservationEffect {
+        /** Of a hold that did not come in by the gate. */
+        public ReleaseHold(
+                String reservationId, PoolId pool, long expectHeld, long generation, long epoch, RetryPolicy retry) {
+            this(reservationId, pool, expectHeld, generation, epoch, false, retry);
+        }
+
         @Override
         public String operationId() {
             return "RELEASE:" + reservationId;
@@ -123,9 +198,23 @@ public sealed interface ReservationEffect extends Effect {
      * Moves the refund's units from reserved or sold back to available, or to sold where they are not restocked.
      *
      * @param epoch as in {@link TryHold}
+     * @param admitted as in {@link ConfirmHold}
      */
-    record RefundHold(String reservationId, PoolId pool, Refund refund, long generation, long epoch, RetryPolicy retry)
+    record RefundHold(
+            String reservationId,
+            PoolId pool,
+            Refund refund,
+            long generation,
+            long epoch,
+            boolean admitted,
+            RetryPolicy retry)
             implements ReservationEffect {
+        /** Of a hold that did not come in by the gate. */
+        public RefundHold(
+                String reservationId, PoolId pool, Refund refund, long generation, long epoch, RetryPolicy retry) {
+            this(reservationId, pool, refund, generation, epoch, false, retry);
+        }
+
         @Override
         public String operationId() {
             return "REFUND:" + reservationId + ":" + refund.id();

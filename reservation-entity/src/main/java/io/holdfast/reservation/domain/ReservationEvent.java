@@ -26,6 +26,36 @@ public sealed interface ReservationEvent {
         }
     }
 
+    /**
+     * A hold that the gate let in is this reservation's: the units are held.
+     *
+     * @param order what its order service is asked for, once the hold is off the list of those to hand over
+     * @param books the pool's numbers after it was let in
+     */
+    record HoldAdopted(PoolId pool, Terms terms, Instant attentionAt, OrderCreateRequested order, Books books)
+            implements ReservationEvent {}
+
+    /** The admitted hold is off the list of those to hand over; its fence was there. The message to the order service is owed. */
+    record HandedOff() implements ReservationEvent {}
+
+    /** The broker has the message that asks for the order, at least once. */
+    record OrderRequestSent() implements ReservationEvent {}
+
+    /**
+     * The gate let the request in although the reservation had ended, or holds units of another pool: it goes back.
+     *
+     * @param terms what was asked for at the gate
+     * @param books the pool's numbers after it was let in
+     */
+    record AdmissionCameLate(PoolId pool, Terms terms, Books books) implements ReservationEvent {}
+
+    /**
+     * It went back.
+     *
+     * @param released units; none where Redis did not have it any more
+     */
+    record AdmissionReturned(long released, Books books) implements ReservationEvent {}
+
     /** The units are held. */
     record HoldGranted(Books books) implements ReservationEvent {}
 

@@ -18,12 +18,16 @@ import io.holdfast.reservation.domain.Reservation.Rejected;
 import io.holdfast.reservation.domain.Reservation.Reserved;
 import io.holdfast.reservation.domain.Reservation.UnderReview;
 import io.holdfast.reservation.domain.Reservation.Unmarked;
+import io.holdfast.reservation.domain.ReservationEvent.AdmissionCameLate;
+import io.holdfast.reservation.domain.ReservationEvent.AdmissionReturned;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmScheduled;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmStarted;
 import io.holdfast.reservation.domain.ReservationEvent.ContradictionNoticed;
 import io.holdfast.reservation.domain.ReservationEvent.EpochSeen;
 import io.holdfast.reservation.domain.ReservationEvent.FactNoted;
 import io.holdfast.reservation.domain.ReservationEvent.FactRefused;
+import io.holdfast.reservation.domain.ReservationEvent.HandedOff;
+import io.holdfast.reservation.domain.ReservationEvent.HoldAdopted;
 import io.holdfast.reservation.domain.ReservationEvent.HoldConfirmed;
 import io.holdfast.reservation.domain.ReservationEvent.HoldDenied;
 import io.holdfast.reservation.domain.ReservationEvent.HoldGranted;
@@ -32,6 +36,7 @@ import io.holdfast.reservation.domain.ReservationEvent.HoldReleased;
 import io.holdfast.reservation.domain.ReservationEvent.HoldRequested;
 import io.holdfast.reservation.domain.ReservationEvent.InquiryStarted;
 import io.holdfast.reservation.domain.ReservationEvent.OrderInquired;
+import io.holdfast.reservation.domain.ReservationEvent.OrderRequestSent;
 import io.holdfast.reservation.domain.ReservationEvent.OverdueNoticed;
 import io.holdfast.reservation.domain.ReservationEvent.RefundRecorded;
 import io.holdfast.reservation.domain.ReservationEvent.RefundStarted;
@@ -68,6 +73,21 @@ final class ReservationFold {
                                         fact, e.terms().line().orderId()))
                                 .toList(),
                         none.refused());
+            case HoldAdopted e when state instanceof None none -> adopted(none, e);
+            case HoldAdopted e
+            when state instanceof UnderReview(None none, Review review, List<Fact> noted) -> {
+                List<Fact> all = new ArrayList<>(none.noted());
+                all.addAll(noted);
+                yield new UnderReview(adopted(none, e), review, all);
+            }
+            case HandedOff _
+            when state.unmarked() instanceof Reserved -> with(state, claim -> claim.at(Admission.Stage.HANDED_OFF));
+            case OrderRequestSent _
+            when state.unmarked() instanceof Reserved -> with(state, claim -> claim.at(Admission.Stage.REQUESTED));
+            case AdmissionCameLate(PoolId pool, Terms terms, Books books)
+            when !(state.unmarked() instanceof None) -> late(state, LateAdmission.come(pool, terms, books));
+            case AdmissionReturned _
+            when state.late().isPresent() -> late(state, state.late().get().gone());
             case HoldGranted(Books books)
             when state instanceof Preparing(Claim claim, var _, var refused) ->
                 Reserved.fresh(claim, Account.opened(claim.terms().quantity(), books, refused));
@@ -139,8 +159,13 @@ final class ReservationFold {
             case ContradictionNoticed _ -> state;
             case VerificationSeen(long generation) -> with(state, claim -> claim.under(generation));
             case EpochSeen(long generation, PoolId pool, long epoch) ->
-                with(state, claim -> claim.under(generation, new PoolEpoch(pool, epoch)));
+                seeing(state, generation, new PoolEpoch(pool, epoch));
             case HoldRequested _,
+                    HoldAdopted _,
+                    HandedOff _,
+                    OrderRequestSent _,
+                    AdmissionCameLate _,
+                    AdmissionReturned _,
                     HoldGranted _,
                     HoldDenied _,
                     TombstoneSet _,
@@ -159,6 +184,36 @@ final class ReservationFold {
                     ReviewOpened _,
                     ReviewLifted _ -> throw impossible(state, event);
         };
+    }
+
+    private static Reserved adopted(None none, HoldAdopted event) {
+        var claim = new Claim(
+                none.id(),
+                event.pool(),
+                event.terms(),
+                event.attentionAt(),
+                0,
+                Optional.empty(),
+                Epochs.with(
+                        Optional.empty(),
+                        new PoolEpoch(event.pool(), event.books().epoch())),
+                Optional.of(new Admission(event.order(), Admission.Stage.LISTED)),
+                Optional.empty());
+        return Reserved.fresh(claim, Account.opened(event.terms().quantity(), event.books(), none.refused()));
+    }
+
+    private static Reservation seeing(Reservation state, long generation, PoolEpoch seen) {
+        Reservation next = with(state, claim -> claim.under(generation, seen));
+        return next.asked().isEmpty() && next.late().isPresent()
+                ? late(next, next.late().get().under(seen))
+                : next;
+    }
+
+    private static Reservation late(Reservation state, LateAdmission late) {
+        return state instanceof Canceled(var id, var claim, var account, var cancellation, var refused, var _)
+                        && claim.isEmpty()
+                ? new Canceled(id, claim, account, cancellation, refused, Optional.of(late))
+                : with(state, claim -> claim.with(late));
     }
 
     private static Refunding refunding(Accounted state, RefundStarted event, Origin origin, OptionalLong confirmed) {
@@ -231,7 +286,7 @@ final class ReservationFold {
             case None s -> new None(s.id(), s.noted(), facts, s.attentionAt(), s.overdue());
             case Preparing s -> new Preparing(s.claim(), s.noted(), facts);
             case Rejected s -> new Rejected(s.claim(), s.reason(), s.books(), facts);
-            case Canceled s -> new Canceled(s.id(), s.claim(), s.account(), s.cancellation(), facts);
+            case Canceled s -> new Canceled(s.id(), s.claim(), s.account(), s.cancellation(), facts, s.lateAdmission());
             case Accounted s -> withAccount(s, s.account().withRefused(facts));
         };
     }
@@ -313,7 +368,9 @@ final class ReservationFold {
             case Confirming s -> new Confirming(change.apply(s.claim()), s.account(), s.noted());
             case Confirmed s -> new Confirmed(change.apply(s.claim()), s.account(), s.confirmed());
             case Canceling s -> new Canceling(change.apply(s.claim()), s.account(), s.cancellation(), s.noted());
-            case Canceled s -> new Canceled(s.id(), s.claim().map(change), s.account(), s.cancellation(), s.refused());
+            case Canceled s ->
+                new Canceled(
+                        s.id(), s.claim().map(change), s.account(), s.cancellation(), s.refused(), s.lateAdmission());
             case Refunding s ->
                 new Refunding(change.apply(s.claim()), s.account(), s.refund(), s.origin(), s.confirmed(), s.noted());
             case Refunded s -> new Refunded(change.apply(s.claim()), s.account(), s.confirmed());

@@ -15,6 +15,7 @@ import io.holdfast.engine.machine.Decision;
 import io.holdfast.engine.machine.Machine;
 import io.holdfast.engine.machine.Owed;
 import io.holdfast.engine.machine.Verdict;
+import io.holdfast.reservation.domain.Admission.Stage;
 import io.holdfast.reservation.domain.Fact.OrderCreated;
 import io.holdfast.reservation.domain.FactRules.Ruling;
 import io.holdfast.reservation.domain.Reservation.Canceled;
@@ -31,15 +32,19 @@ import io.holdfast.reservation.domain.Reservation.Rejected;
 import io.holdfast.reservation.domain.Reservation.Reserved;
 import io.holdfast.reservation.domain.Reservation.UnderReview;
 import io.holdfast.reservation.domain.Reservation.Unmarked;
+import io.holdfast.reservation.domain.ReservationCommand.AdmissionReturnAnswered;
+import io.holdfast.reservation.domain.ReservationCommand.Adopt;
 import io.holdfast.reservation.domain.ReservationCommand.AnsweredUnder;
 import io.holdfast.reservation.domain.ReservationCommand.ConfirmAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Contradicted;
 import io.holdfast.reservation.domain.ReservationCommand.ContradictionFound;
 import io.holdfast.reservation.domain.ReservationCommand.Freeze;
+import io.holdfast.reservation.domain.ReservationCommand.HandOffAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswer;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Lift;
 import io.holdfast.reservation.domain.ReservationCommand.OrderAnswered;
+import io.holdfast.reservation.domain.ReservationCommand.OrderRequestAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.RefundAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.RefundCameLate;
 import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
@@ -49,15 +54,22 @@ import io.holdfast.reservation.domain.ReservationCommand.SeeVerification;
 import io.holdfast.reservation.domain.ReservationCommand.WakeUp;
 import io.holdfast.reservation.domain.ReservationEffect.AskOrder;
 import io.holdfast.reservation.domain.ReservationEffect.ConfirmHold;
+import io.holdfast.reservation.domain.ReservationEffect.HandOff;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
 import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
+import io.holdfast.reservation.domain.ReservationEffect.RequestOrder;
+import io.holdfast.reservation.domain.ReservationEffect.ReturnAdmission;
 import io.holdfast.reservation.domain.ReservationEffect.TryGroup;
 import io.holdfast.reservation.domain.ReservationEffect.TryHold;
+import io.holdfast.reservation.domain.ReservationEvent.AdmissionCameLate;
+import io.holdfast.reservation.domain.ReservationEvent.AdmissionReturned;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmStarted;
 import io.holdfast.reservation.domain.ReservationEvent.ContradictionNoticed;
 import io.holdfast.reservation.domain.ReservationEvent.EpochSeen;
 import io.holdfast.reservation.domain.ReservationEvent.FactNoted;
 import io.holdfast.reservation.domain.ReservationEvent.FactRefused;
+import io.holdfast.reservation.domain.ReservationEvent.HandedOff;
+import io.holdfast.reservation.domain.ReservationEvent.HoldAdopted;
 import io.holdfast.reservation.domain.ReservationEvent.HoldConfirmed;
 import io.holdfast.reservation.domain.ReservationEvent.HoldDenied;
 import io.holdfast.reservation.domain.ReservationEvent.HoldGranted;
@@ -66,6 +78,7 @@ import io.holdfast.reservation.domain.ReservationEvent.HoldReleased;
 import io.holdfast.reservation.domain.ReservationEvent.HoldRequested;
 import io.holdfast.reservation.domain.ReservationEvent.InquiryStarted;
 import io.holdfast.reservation.domain.ReservationEvent.OrderInquired;
+import io.holdfast.reservation.domain.ReservationEvent.OrderRequestSent;
 import io.holdfast.reservation.domain.ReservationEvent.OverdueNoticed;
 import io.holdfast.reservation.domain.ReservationEvent.RefundRecorded;
 import io.holdfast.reservation.domain.ReservationEvent.RequestAwaited;
@@ -81,6 +94,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The life of one hold: asked for, tried in Redis, and driven by the order's fate to exactly one end. What each fact of the order domain
@@ -137,12 +151,19 @@ public final class ReservationMachine
                         : Decision.repeat();
             case SeeEpoch(long number, PoolEpoch seen) ->
                 state.asked()
-                                .filter(claim -> claim.generation() != number || claim.isBehind(seen))
-                                .isPresent()
+                                        .filter(claim -> claim.generation() != number || claim.isBehind(seen))
+                                        .isPresent()
+                                || owedBack(state)
+                                        .filter(late -> late.isBehind(seen))
+                                        .isPresent()
                         ? Decision.accept(new EpochSeen(number, seen.pool(), seen.epoch()))
                         : Decision.repeat();
+            case Adopt adopt -> adopt(state, adopt, now);
             case Reserve _,
                     Fact _,
+                    HandOffAnswered _,
+                    OrderRequestAnswered _,
+                    AdmissionReturnAnswered _,
                     HoldAnswered _,
                     ConfirmAnswered _,
                     ReleaseAnswered _,
@@ -169,6 +190,18 @@ public final class ReservationMachine
         return switch (command) {
             case Reserve reserve -> reserve(state, reserve);
             case Fact fact -> learn(state, fact, now);
+            case HandOffAnswered() ->
+                stage(state).filter(stage -> stage == Stage.LISTED).isPresent()
+                        ? Decision.accept(new HandedOff())
+                        : Decision.repeat();
+            case OrderRequestAnswered() ->
+                stage(state).filter(stage -> stage == Stage.HANDED_OFF).isPresent()
+                        ? Decision.accept(new OrderRequestSent())
+                        : Decision.repeat();
+            case AdmissionReturnAnswered(long released, Books books) ->
+                owedBack(state).isPresent()
+                        ? Decision.accept(new AdmissionReturned(released, books))
+                        : Decision.repeat();
             case HoldAnswered answered -> holdAnswered(state, answered, now);
             case ConfirmAnswered answered -> confirmAnswered(state, answered, now);
             case ReleaseAnswered answered -> releaseAnswered(state, answered, now);
@@ -181,8 +214,91 @@ public final class ReservationMachine
             case Contradicted(String causeId) -> contradicted(state, causeId);
             case Freeze(String reason) -> freeze(state, reason);
             case Lift _ -> Decision.refuse(state instanceof None ? UNKNOWN_RESERVATION : NOT_UNDER_REVIEW);
-            case AnsweredUnder _, SeeVerification _, SeeEpoch _ -> throw decidedBefore(command);
+            case Adopt _, AnsweredUnder _, SeeVerification _, SeeEpoch _ -> throw decidedBefore(command);
         };
+    }
+
+    // What the gate let in is never refused: the units are reserved in Redis, and nobody else knows of them.
+
+    private Decision<ReservationEvent> adopt(Reservation state, Adopt command, Instant now) {
+        boolean here = state.asked()
+                .filter(claim -> claim.pool().equals(command.pool()))
+                .isPresent();
+        return switch (state.unmarked()) {
+            case None none -> adopted(state, none, command, now);
+            case Canceled _, Refunded _, Rejected _ ->
+                here && isOf(state, command) ? Decision.repeat() : late(state, command);
+            case Preparing _, Reserved _, CreatedReserved _, Confirming _, Confirmed _, Canceling _, Refunding _ -> {
+                if (!here) {
+                    yield late(state, command);
+                }
+                // One fence stands for whatever asks under this id in this pool.
+                yield isOfSameRequest(state, command) || state instanceof UnderReview
+                        ? Decision.repeat()
+                        : Decision.accept(new ReviewOpened(new Review(
+                                Review.Trigger.FENCE_CONTRADICTION,
+                                "the gate let another request in under this id",
+                                Map.of(
+                                        "user", command.order().userId(),
+                                        "request", command.order().requestId(),
+                                        "quantity",
+                                                Long.toString(command.order().quantity())))));
+            }
+        };
+    }
+
+    private Decision<ReservationEvent> adopted(Reservation state, None none, Adopt command, Instant now) {
+        Terms terms = command.terms();
+        var event = new HoldAdopted(command.pool(), terms, command.attentionAt(), command.order(), command.books());
+        if (state instanceof UnderReview) {
+            return Decision.accept(event);
+        }
+        String order = terms.line().orderId();
+        Map<Boolean, List<Fact>> ofOther =
+                none.noted().stream().collect(Collectors.partitioningBy(fact -> FactRules.isOfOther(fact, order)));
+        List<ReservationEvent> events =
+                new ArrayList<>(settled(state, event, ofOther.getOrDefault(false, List.of()), now)
+                        .events());
+        ofOther.getOrDefault(true, List.of()).forEach(fact -> events.add(new FactRefused(fact, OTHER_ORDER)));
+        return new Decision.Accept<>(events);
+    }
+
+    /** Whether it is the very admission this reservation holds, or held. */
+    private static boolean isOf(Reservation state, Adopt command) {
+        return state.units()
+                .filter(account -> account.hold().equals(command.books()))
+                .isPresent();
+    }
+
+    private static boolean isOfSameRequest(Reservation state, Adopt command) {
+        return state.asked()
+                .flatMap(Claim::admission)
+                .map(Admission::order)
+                .filter(order -> order.userId().equals(command.order().userId())
+                        && order.requestId().equals(command.order().requestId())
+                        && order.quantity() == command.order().quantity())
+                .isPresent();
+    }
+
+    /** While one is on its way back, the next stays on the list of its pool and comes again. */
+    private static Decision<ReservationEvent> late(Reservation state, Adopt command) {
+        boolean known = state.late()
+                .filter(late -> !late.returned()
+                        || late.pool().equals(command.pool()) && late.books().equals(command.books()))
+                .isPresent();
+        return known
+                ? Decision.repeat()
+                : Decision.accept(new AdmissionCameLate(command.pool(), command.terms(), command.books()));
+    }
+
+    private static Optional<Stage> stage(Unmarked state) {
+        return state instanceof Reserved reserved
+                ? reserved.claim().admission().map(Admission::stage)
+                : Optional.empty();
+    }
+
+    private static Optional<LateAdmission> owedBack(Reservation state) {
+        return state.late().filter(late -> !late.returned());
     }
 
     private static Decision<ReservationEvent> reserve(Unmarked state, Reserve command) {
@@ -357,9 +473,8 @@ public final class ReservationMachine
     }
 
     private Decision<ReservationEvent> contradictionFound(Unmarked state, ContradictionFound found) {
-        boolean owed = effect(state)
-                .filter(owing -> owing.operationId().equals(found.operationId()))
-                .isPresent();
+        boolean owed = owe(state).effects().stream()
+                .anyMatch(owing -> owing.operationId().equals(found.operationId()));
         return owed
                 ? Decision.accept(new ReviewOpened(new Review(
                         Review.Trigger.FENCE_CONTRADICTION,
@@ -456,7 +571,10 @@ public final class ReservationMachine
                 };
             case Fact fact -> learnMarked(marked, fact);
             // Nothing is owed, so nothing is awaited; it is asked for again when the mark is lifted.
-            case HoldAnswered _,
+            case HandOffAnswered _,
+                    OrderRequestAnswered _,
+                    AdmissionReturnAnswered _,
+                    HoldAnswered _,
                     ConfirmAnswered _,
                     ReleaseAnswered _,
                     RefundAnswered _,
@@ -470,7 +588,7 @@ public final class ReservationMachine
                         : Decision.accept(new ContradictionNoticed(causeId));
             case Freeze _ -> Decision.repeat();
             case Lift(Resolution resolution, String reason) -> lift(marked, resolution, reason, now);
-            case AnsweredUnder _, SeeVerification _, SeeEpoch _ -> throw decidedBefore(command);
+            case Adopt _, AnsweredUnder _, SeeVerification _, SeeEpoch _ -> throw decidedBefore(command);
         };
     }
 
@@ -567,6 +685,41 @@ public final class ReservationMachine
 
     @Override
     public Owed<ReservationEffect> owe(Reservation state) {
+        Owed<ReservationEffect> owed = oweOfItself(state);
+        List<ReservationEffect> ofTheGate = state instanceof Unmarked plain ? oweOfTheGate(plain) : List.of();
+        if (ofTheGate.isEmpty()) {
+            return owed;
+        }
+        List<ReservationEffect> all = new ArrayList<>(ofTheGate);
+        all.addAll(owed.effects());
+        return new Owed<>(all, owed.wakeAt());
+    }
+
+    private List<ReservationEffect> oweOfTheGate(Unmarked state) {
+        List<ReservationEffect> effects = new ArrayList<>();
+        if (state instanceof Reserved(Claim c, var _, var _, var _)) {
+            c.admission().ifPresent(admission -> {
+                switch (admission.stage()) {
+                    case LISTED ->
+                        effects.add(new HandOff(c.id(), c.pool(), c.generation(), c.epoch(), policies.script()));
+                    case HANDED_OFF ->
+                        effects.add(new RequestOrder(c.pool(), admission.order(), c.generation(), policies.script()));
+                    case REQUESTED -> {}
+                }
+            });
+        }
+        owedBack(state)
+                .ifPresent(late -> effects.add(new ReturnAdmission(
+                        state.id(),
+                        late.pool(),
+                        late.terms().quantity(),
+                        generation(state),
+                        late.epoch(),
+                        policies.script())));
+        return effects;
+    }
+
+    private Owed<ReservationEffect> oweOfItself(Reservation state) {
         return switch (state) {
             case None none -> none.overdue() ? Owed.nothing() : new Owed<>(List.of(), none.attentionAt());
             case Reserved reserved ->
@@ -607,11 +760,13 @@ public final class ReservationMachine
                         .orElseGet(() ->
                                 new TryHold(c.id(), c.pool(), c.terms().quantity(), c.generation(), c.epoch(), retry)));
             case Confirming(Claim c, Account account, var _) ->
-                Optional.of(new ConfirmHold(c.id(), c.pool(), account.remaining(), c.generation(), c.epoch(), retry));
+                Optional.of(new ConfirmHold(
+                        c.id(), c.pool(), account.remaining(), c.generation(), c.epoch(), c.admitted(), retry));
             case Canceling(Claim c, Account account, var _, var _) ->
-                Optional.of(new ReleaseHold(c.id(), c.pool(), account.remaining(), c.generation(), c.epoch(), retry));
+                Optional.of(new ReleaseHold(
+                        c.id(), c.pool(), account.remaining(), c.generation(), c.epoch(), c.admitted(), retry));
             case Refunding(Claim c, var _, Refund refund, var _, var _, var _) ->
-                Optional.of(new RefundHold(c.id(), c.pool(), refund, c.generation(), c.epoch(), retry));
+                Optional.of(new RefundHold(c.id(), c.pool(), refund, c.generation(), c.epoch(), c.admitted(), retry));
             case None _, Reserved _, CreatedReserved _, Confirmed _, Canceled _, Refunded _, Rejected _ ->
                 Optional.empty();
         };
@@ -623,13 +778,17 @@ public final class ReservationMachine
     public Verdict verdict(Reservation state, ReservationCommand command) {
         return switch (command) {
             case Reserve reserve -> verdict(state.unmarked(), reserve);
+            case Adopt _ -> Verdict.done();
             case Fact told -> {
                 Fact fact = FactRules.named(state, told);
                 yield state instanceof UnderReview marked && marked.noted().contains(fact)
                         ? Verdict.pending()
                         : verdict(state.unmarked(), fact);
             }
-            case HoldAnswered _,
+            case HandOffAnswered _,
+                    OrderRequestAnswered _,
+                    AdmissionReturnAnswered _,
+                    HoldAnswered _,
                     ConfirmAnswered _,
                     ReleaseAnswered _,
                     RefundAnswered _,

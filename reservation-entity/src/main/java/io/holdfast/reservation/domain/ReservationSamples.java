@@ -7,15 +7,19 @@ import io.holdfast.reservation.domain.Fact.OrderCanceled;
 import io.holdfast.reservation.domain.Fact.OrderCreated;
 import io.holdfast.reservation.domain.Fact.OrderCreatedFailed;
 import io.holdfast.reservation.domain.Fact.RefundRequested;
+import io.holdfast.reservation.domain.ReservationCommand.AdmissionReturnAnswered;
+import io.holdfast.reservation.domain.ReservationCommand.Adopt;
 import io.holdfast.reservation.domain.ReservationCommand.AnsweredUnder;
 import io.holdfast.reservation.domain.ReservationCommand.ConfirmAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Contradicted;
 import io.holdfast.reservation.domain.ReservationCommand.ContradictionFound;
 import io.holdfast.reservation.domain.ReservationCommand.Freeze;
+import io.holdfast.reservation.domain.ReservationCommand.HandOffAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswer;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Lift;
 import io.holdfast.reservation.domain.ReservationCommand.OrderAnswered;
+import io.holdfast.reservation.domain.ReservationCommand.OrderRequestAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.RefundAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.RefundCameLate;
 import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
@@ -23,9 +27,13 @@ import io.holdfast.reservation.domain.ReservationCommand.Reserve;
 import io.holdfast.reservation.domain.ReservationCommand.SeeEpoch;
 import io.holdfast.reservation.domain.ReservationCommand.SeeVerification;
 import io.holdfast.reservation.domain.ReservationCommand.WakeUp;
+import io.holdfast.reservation.domain.ReservationEvent.AdmissionCameLate;
+import io.holdfast.reservation.domain.ReservationEvent.AdmissionReturned;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmScheduled;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmStarted;
 import io.holdfast.reservation.domain.ReservationEvent.FactNoted;
+import io.holdfast.reservation.domain.ReservationEvent.HandedOff;
+import io.holdfast.reservation.domain.ReservationEvent.HoldAdopted;
 import io.holdfast.reservation.domain.ReservationEvent.HoldConfirmed;
 import io.holdfast.reservation.domain.ReservationEvent.HoldDenied;
 import io.holdfast.reservation.domain.ReservationEvent.HoldGranted;
@@ -33,6 +41,7 @@ import io.holdfast.reservation.domain.ReservationEvent.HoldRefunded;
 import io.holdfast.reservation.domain.ReservationEvent.HoldReleased;
 import io.holdfast.reservation.domain.ReservationEvent.HoldRequested;
 import io.holdfast.reservation.domain.ReservationEvent.OrderInquired;
+import io.holdfast.reservation.domain.ReservationEvent.OrderRequestSent;
 import io.holdfast.reservation.domain.ReservationEvent.OverdueNoticed;
 import io.holdfast.reservation.domain.ReservationEvent.RefundStarted;
 import io.holdfast.reservation.domain.ReservationEvent.ReleaseStarted;
@@ -80,6 +89,14 @@ public final class ReservationSamples
     private static final HoldRefunded PART_DONE = new HoldRefunded(PART, books(4, 0, 3));
     private static final ReviewOpened FROZEN =
             new ReviewOpened(new Review(Review.Trigger.FROZEN, "disputed", Map.of()));
+
+    private static final OrderCreateRequested ADMITTED =
+            new OrderCreateRequested("message-1", ID, "request-1", "m-1", "soup", "user-1", 5, NOW, LATER);
+    private static final Adopt ADOPT = new Adopt(ADMITTED, POOL, books(2, 5, 0), LATER);
+    private static final HoldAdopted ADOPTED = new HoldAdopted(POOL, ADOPT.terms(), LATER, ADMITTED, books(2, 5, 0));
+    private static final TombstoneSet TOMBSTONE = new TombstoneSet(FAILED);
+    private static final AdmissionCameLate LATE = new AdmissionCameLate(POOL, ADOPT.terms(), books(2, 5, 0));
+    private static final AdmissionReturned RETURNED = new AdmissionReturned(5, books(3, 0, 0));
 
     private final ReservationMachine machine = new ReservationMachine(EffectPolicies.standard());
 
@@ -154,6 +171,11 @@ public final class ReservationSamples
                         "tombstone of a canceled order",
                         after(new TombstoneSet(
                                 new Cancellation(Cancellation.Cause.ORDER_CANCELED, Optional.of(ORDER), "buyer")))),
+                Sample.of("tombstone, with a late admission", after(TOMBSTONE, LATE)),
+                Sample.of("tombstone, whose late admission went back", after(TOMBSTONE, LATE, RETURNED)),
+                Sample.of("admitted", after(ADOPTED)),
+                Sample.of("admitted, off the list", after(ADOPTED, new HandedOff())),
+                Sample.of("admitted, its order asked for", after(ADOPTED, new HandedOff(), new OrderRequestSent())),
                 Sample.of("part, of what is held", after(REQUESTED, GRANTED, PART_STARTED)),
                 Sample.of(
                         "part, of a scheduled order",
@@ -204,6 +226,12 @@ public final class ReservationSamples
                 Sample.of("other quantities", new ConfirmAnswered(4, 1, books)),
                 Sample.of(new ReleaseAnswered(5, books(3, 0, 0))),
                 Sample.of("other quantity", new ReleaseAnswered(4, books(3, 0, 0))),
+                Sample.of(ADOPT),
+                Sample.of("let in anew", new Adopt(ADMITTED, POOL, books(9, 5, 0), LATER)),
+                Sample.of("in another pool", new Adopt(ADMITTED, otherDay(), books(9, 5, 0), LATER)),
+                Sample.of(new HandOffAnswered()),
+                Sample.of(new OrderRequestAnswered()),
+                Sample.of(new AdmissionReturnAnswered(5, books(3, 0, 0))),
                 Sample.of("part", new RefundAnswered(PART.id(), books(4, 0, 3))),
                 Sample.of("all", new RefundAnswered(Refund.ORDER_CANCELED, books(4, 0, 0))),
                 Sample.of("part", new RefundCameLate(PART.id())),

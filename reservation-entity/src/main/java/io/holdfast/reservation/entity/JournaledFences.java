@@ -11,6 +11,6 @@ public final class JournaledFences {
 
     /** The fence of a reservation whose journal is all that counts, as a rebuild would load it; empty where it needs none. */
     public static Optional<FenceRepair.Target> of(Reservation reservation) {
-        return LoadedReservation.of(reservation).target();
+        return LoadedReservation.of(reservation).target(reservation);
     }
 }

@@ -4,6 +4,8 @@ import io.holdfast.lua.Books;
 import io.holdfast.lua.JournaledFence;
 import io.holdfast.lua.Phase;
 import io.holdfast.reservation.domain.Account;
+import io.holdfast.reservation.domain.Admission;
+import io.holdfast.reservation.domain.Claim;
 import io.holdfast.reservation.domain.FenceRepair;
 import io.holdfast.reservation.domain.Refund;
 import io.holdfast.reservation.domain.Reservation;
@@ -99,7 +101,7 @@ record LoadedReservation(Optional<JournaledFence> fence, long reserved, long sol
     }
 
     /** The fence a reservation gets in Redis when its journal is all that counts; empty where it needs none. */
-    Optional<FenceRepair.Target> target() {
+    Optional<FenceRepair.Target> target(Reservation reservation) {
         return fence.map(loaded -> new FenceRepair.Target(
                 FenceRepair.Phase.valueOf(loaded.phase().name()),
                 loaded.quantity(),
@@ -110,7 +112,8 @@ record LoadedReservation(Optional<JournaledFence> fence, long reserved, long sol
                 ScriptAnswers.books(loaded.latest()),
                 loaded.refunds().stream()
                         .map(refund -> new Refund(refund.id(), refund.quantity(), refund.restock()))
-                        .toList()));
+                        .toList(),
+                reservation.asked().flatMap(Claim::admission).map(Admission::order)));
     }
 
     private static JournaledFence fence(Accounted state, Phase phase, long confirmed, long released, long refunded) {
@@ -124,6 +127,7 @@ record LoadedReservation(Optional<JournaledFence> fence, long reserved, long sol
                 refunded,
                 ScriptBooks.of(account.hold()),
                 ScriptBooks.of(account.latest()),
+                state.claim().admission().map(admission -> ScriptAdmission.of(admission.order())),
                 account.refunds().values().stream()
                         .map(refund -> new JournaledFence.Refund(refund.id(), refund.quantity(), refund.restock()))
                         .toList());

@@ -39,6 +39,7 @@ import java.util.function.LongSupplier;
  * <ol>
  *   <li>Raise the epoch in Redis, under an id of this attempt. The pool's journal has it already. From here on no script of an earlier
  *       epoch, and none of an earlier attempt, changes anything.
+ *   <li>Hand over what the gate has let in and no journal has yet. Nobody is let in from now on.
  *   <li>Take the journal's position and wait until the view has passed it: whatever may have moved the pool is in the view, at least as an
  *       intent.
  *   <li>Go through the reservations of the pool, page by page. One that owes an operation is told first, journals the epoch, and records
@@ -69,6 +70,7 @@ final class PoolRebuild {
     private final PoolReservations reservations;
     private final FreezeNotice notice;
     private final OpeningNotice opening;
+    private final HandOver handOver;
     private final WholeView view;
     private final InstantSource clock;
     private final Pause pause;
@@ -80,6 +82,7 @@ final class PoolRebuild {
             PoolReservations reservations,
             FreezeNotice notice,
             OpeningNotice opening,
+            HandOver handOver,
             WholeView view,
             InstantSource clock,
             Pause pause,
@@ -88,6 +91,7 @@ final class PoolRebuild {
         this.reservations = reservations;
         this.notice = notice;
         this.opening = opening;
+        this.handOver = handOver;
         this.view = view;
         this.clock = clock;
         this.pause = pause;
@@ -106,10 +110,13 @@ final class PoolRebuild {
                         FreezeNotice.generation(begun.frozenSince(), attempt),
                         begun.books().version());
                 yield Outcomes.then(
-                        view.read(effect.pool(), loading::all),
+                        handOver.all(
+                                effect.pool(), effect.epoch(), effect.kept().sale()),
                         _ -> Outcomes.then(
-                                opening.tell(effect.pool(), effect.number(), request.operationId()),
-                                _ -> loading.opened()));
+                                view.read(effect.pool(), loading::all),
+                                _ -> Outcomes.then(
+                                        opening.tell(effect.pool(), effect.number(), request.operationId()),
+                                        _ -> loading.opened())));
             }
             // An attempt before this one has opened it, and nobody heard. Nothing was asked of it since: it is not said
             // to serve yet.

@@ -72,6 +72,7 @@ final class PoolVerification {
     private final PoolReservations reservations;
     private final FreezeNotice notice;
     private final OpeningNotice opening;
+    private final HandOver handOver;
     private final WholeView view;
     private final InstantSource clock;
     private final Pause pause;
@@ -84,6 +85,7 @@ final class PoolVerification {
             PoolReservations reservations,
             FreezeNotice notice,
             OpeningNotice opening,
+            HandOver handOver,
             WholeView view,
             InstantSource clock,
             Pause pause,
@@ -92,6 +94,7 @@ final class PoolVerification {
         this.reservations = reservations;
         this.notice = notice;
         this.opening = opening;
+        this.handOver = handOver;
         this.view = view;
         this.clock = clock;
         this.pause = pause;
@@ -102,7 +105,12 @@ final class PoolVerification {
         long attempt = attempts.getAsLong();
         String freeze = effect.operationId() + ":" + attempt;
         return Outcomes.then(freeze(effect, freeze, attempt), frozen -> switch (frozen) {
-            case Frozen.Yes yes -> compareAll(effect, Optional.of(yes));
+            // What the gate has let in and no journal has yet would be a difference. Nobody is let in any more.
+            case Frozen.Yes yes ->
+                Outcomes.then(
+                        handOver.all(
+                                effect.pool(), effect.epoch(), effect.kept().sale()),
+                        _ -> compareAll(effect, Optional.of(yes)));
             case Frozen.NotThere() ->
                 switch (effect.kept()) {
                     case StockPool.Initializing _ -> Outcomes.done(Outcome.known(new Finding.NotCreatedYet()));

@@ -57,6 +57,7 @@ final class RepairRequests {
                 target.refunded(),
                 ScriptBooks.of(target.hold()),
                 ScriptBooks.of(target.latest()),
+                target.admitted().map(ScriptAdmission::of),
                 target.refunds().stream()
                         .map(refund -> new JournaledFence.Refund(refund.id(), refund.quantity(), refund.restock()))
                         .toList());

@@ -16,6 +16,7 @@ import io.holdfast.reservation.domain.ReservationCommand.ContradictionFound;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswer;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.OrderAnswered;
+import io.holdfast.reservation.domain.ReservationCommand.OrderRequestAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.RefundAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.RefundCameLate;
 import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
@@ -23,14 +24,18 @@ import io.holdfast.reservation.domain.ReservationCommand.SeeEpoch;
 import io.holdfast.reservation.domain.ReservationEffect;
 import io.holdfast.reservation.domain.ReservationEffect.AskOrder;
 import io.holdfast.reservation.domain.ReservationEffect.ConfirmHold;
+import io.holdfast.reservation.domain.ReservationEffect.HandOff;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
 import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
+import io.holdfast.reservation.domain.ReservationEffect.RequestOrder;
+import io.holdfast.reservation.domain.ReservationEffect.ReturnAdmission;
 import io.holdfast.reservation.domain.ReservationEffect.TryGroup;
 import io.holdfast.reservation.domain.ReservationEffect.TryHold;
 import io.holdfast.reservation.port.CompensationAnswer;
 import io.holdfast.reservation.port.Compensations;
 import io.holdfast.reservation.port.GroupCall;
 import io.holdfast.reservation.port.OrderDirectory;
+import io.holdfast.reservation.port.OrderRequests;
 import io.holdfast.reservation.port.PoolDirectory;
 import java.time.InstantSource;
 import java.util.Map;
@@ -38,7 +43,7 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Performs what a reservation owes: Try and Confirm through their scripts, a group's Try through {@link GroupTry}, release and refund through
- * {@link Compensations}, questions through the {@link OrderDirectory}.
+ * {@link Compensations}, questions through the {@link OrderDirectory}, requests for orders through {@link OrderRequests}.
  */
 final class ReservationEffects implements EffectPerformer<ReservationEffect, ReservationCommand> {
 
@@ -46,6 +51,8 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
     private final PoolDirectory pools;
     private final Compensations compensations;
     private final OrderDirectory orders;
+    private final OrderRequests requests;
+    private final GateEffects gate;
     private final GroupTry groups;
     private final InstantSource clock;
 
@@ -54,12 +61,15 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
             PoolDirectory pools,
             Compensations compensations,
             OrderDirectory orders,
+            OrderRequests requests,
             GroupCall groups,
             InstantSource clock) {
         this.scripts = scripts;
         this.pools = pools;
         this.compensations = compensations;
         this.orders = orders;
+        this.requests = requests;
+        this.gate = new GateEffects(scripts, pools, clock);
         this.groups = new GroupTry(scripts, pools, groups, clock);
         this.clock = clock;
     }
@@ -69,6 +79,10 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
         return switch (effect) {
             case TryHold tryHold -> tryHold(tryHold);
             case TryGroup tryGroup -> groups.perform(tryGroup);
+            case HandOff handOff -> gate.handOff(handOff);
+            case RequestOrder request ->
+                requests.send(request.order()).thenApply(outcome -> outcome.map(_ -> new OrderRequestAnswered()));
+            case ReturnAdmission admission -> gate.giveBack(admission);
             case ConfirmHold confirm -> confirm(confirm);
             case ReleaseHold release ->
                 compensations.release(release).thenApply(outcome -> outcome.map(answer -> compensated(effect, answer)));
@@ -123,7 +137,12 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
                 effect.pool(),
                 effect.epoch(),
                 epoch -> scripts.confirm(new ConfirmRequest(
-                        effect.pool().value(), epoch, effect.reservationId(), effect.quantity(), clock.instant())),
+                        effect.pool().value(),
+                        epoch,
+                        effect.reservationId(),
+                        effect.quantity(),
+                        effect.admitted(),
+                        clock.instant())),
                 (epoch, reply) -> confirmed(effect, epoch, reply),
                 seen -> new SeeEpoch(effect.generation(), seen),
                 _ -> contradiction(effect, "ARCHIVED", Map.of()));
@@ -162,14 +181,26 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
             case CompensationAnswer.Refunded(var books) ->
                 switch (effect) {
                     case RefundHold refund -> new RefundAnswered(refund.refund().id(), books);
-                    case TryHold _, TryGroup _, ConfirmHold _, ReleaseHold _, AskOrder _ ->
-                        new ContradictionFound(effect.operationId(), "REFUNDED", Map.of());
+                    case TryHold _,
+                            TryGroup _,
+                            HandOff _,
+                            RequestOrder _,
+                            ReturnAdmission _,
+                            ConfirmHold _,
+                            ReleaseHold _,
+                            AskOrder _ -> new ContradictionFound(effect.operationId(), "REFUNDED", Map.of());
                 };
             case CompensationAnswer.TooLate() ->
                 switch (effect) {
                     case RefundHold refund -> new RefundCameLate(refund.refund().id());
-                    case TryHold _, TryGroup _, ConfirmHold _, ReleaseHold _, AskOrder _ ->
-                        new ContradictionFound(effect.operationId(), "ARCHIVED", Map.of());
+                    case TryHold _,
+                            TryGroup _,
+                            HandOff _,
+                            RequestOrder _,
+                            ReturnAdmission _,
+                            ConfirmHold _,
+                            ReleaseHold _,
+                            AskOrder _ -> new ContradictionFound(effect.operationId(), "ARCHIVED", Map.of());
                 };
             case CompensationAnswer.LoadedAnew(PoolEpoch seen) -> new SeeEpoch(effect.generation(), seen);
             case CompensationAnswer.Contradicted(String code, var evidence) ->

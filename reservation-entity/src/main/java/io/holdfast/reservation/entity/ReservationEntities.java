@@ -12,6 +12,7 @@ import io.holdfast.reservation.domain.ReservationRefusal;
 import io.holdfast.reservation.port.Compensations;
 import io.holdfast.reservation.port.GroupCall;
 import io.holdfast.reservation.port.OrderDirectory;
+import io.holdfast.reservation.port.OrderRequests;
 import io.holdfast.reservation.port.PoolDirectory;
 import java.time.InstantSource;
 
@@ -28,6 +29,7 @@ public final class ReservationEntities {
      * @param pools where pools stand
      * @param compensations who gives stock back
      * @param orders who is asked for news of an overdue hold
+     * @param requests who asks for the orders of admitted holds
      * @param groups brings the other lines of a group in
      * @param clock time that goes into Redis as the time of an operation
      */
@@ -37,12 +39,13 @@ public final class ReservationEntities {
             PoolDirectory pools,
             Compensations compensations,
             OrderDirectory orders,
+            OrderRequests requests,
             GroupCall groups,
             InstantSource clock) {
         return MachineDefinition.of(
                 new ReservationMachine(policies),
                 new WithGeneration<>(
-                        new ReservationEffects(scripts, pools, compensations, orders, groups, clock),
+                        new ReservationEffects(scripts, pools, compensations, orders, requests, groups, clock),
                         (effect, answer) -> new ReservationCommand.AnsweredUnder(effect.generation(), answer)),
                 Reservation.class,
                 ReservationCommand.class,

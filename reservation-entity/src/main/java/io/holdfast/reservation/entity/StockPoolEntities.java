@@ -38,6 +38,7 @@ public final class StockPoolEntities {
      * @param reservations the reservations of a pool as journaled
      * @param notice tells reservations of a comparison or a rebuild
      * @param opening has a pool journal that it is about to be opened
+     * @param handOver brings what a gate has let in into the journals first
      * @param view how far the projection behind {@code reservations} has come
      * @param clock time that goes into Redis as the time of an operation
      * @param keepArchived how long the keys of an archived pool stay in Redis
@@ -48,6 +49,7 @@ public final class StockPoolEntities {
             PoolReservations reservations,
             VerificationNotice notice,
             OpeningNotice opening,
+            HandOver handOver,
             ProjectionProgress view,
             InstantSource clock,
             Duration keepArchived) {
@@ -57,6 +59,7 @@ public final class StockPoolEntities {
                 reservations,
                 notice,
                 opening,
+                handOver,
                 view,
                 clock,
                 keepArchived,
@@ -76,6 +79,7 @@ public final class StockPoolEntities {
             PoolReservations reservations,
             VerificationNotice notice,
             OpeningNotice opening,
+            HandOver handOver,
             ProjectionProgress view,
             InstantSource clock,
             Duration keepArchived,
@@ -83,8 +87,9 @@ public final class StockPoolEntities {
             LongSupplier attempts) {
         var told = new FreezeNotice(notice);
         var whole = new WholeView(reservations, view, VIEW_PATIENCE);
-        var verification = new PoolVerification(scripts, reservations, told, opening, whole, clock, pause, attempts);
-        var rebuild = new PoolRebuild(scripts, reservations, told, opening, whole, clock, pause, attempts);
+        var verification =
+                new PoolVerification(scripts, reservations, told, opening, handOver, whole, clock, pause, attempts);
+        var rebuild = new PoolRebuild(scripts, reservations, told, opening, handOver, whole, clock, pause, attempts);
         var archiving = new PoolArchiving(scripts, reservations, whole, clock, keepArchived);
         return MachineDefinition.of(
                 new StockPoolMachine(policies),

@@ -2,10 +2,13 @@ package io.holdfast.reservation.ledger;
 
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.Claim;
+import io.holdfast.reservation.domain.LateAdmission;
+import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Refund;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationEvent;
 import io.holdfast.reservation.domain.StockMove;
+import io.holdfast.reservation.domain.Terms;
 import java.util.Optional;
 
 /** Which events of a reservation change the numbers of its pool, and by how much. */
@@ -24,6 +27,37 @@ public final class ReservationChanges {
             case ReservationEvent.HoldGranted(Books books) -> {
                 long units = claim(before).terms().quantity();
                 yield change(before, LedgerAction.TRY, "TRY:" + before.id(), units, StockMove.held(units), books);
+            }
+            case ReservationEvent.HoldAdopted e ->
+                admitted(
+                        before,
+                        e.pool(),
+                        LedgerAction.TRY,
+                        "ADMIT:" + before.id(),
+                        e.terms().quantity(),
+                        StockMove.held(e.terms().quantity()),
+                        e.books());
+            case ReservationEvent.AdmissionCameLate(PoolId pool, Terms terms, Books books) ->
+                admitted(
+                        before,
+                        pool,
+                        LedgerAction.TRY,
+                        "ADMIT:" + before.id() + ":" + at(books),
+                        terms.quantity(),
+                        StockMove.held(terms.quantity()),
+                        books);
+            case ReservationEvent.AdmissionReturned(long released, Books books) -> {
+                LateAdmission late = before.late().orElseThrow();
+                yield released == 0
+                        ? Optional.empty()
+                        : admitted(
+                                before,
+                                late.pool(),
+                                LedgerAction.CANCEL,
+                                "RETURN:" + before.id() + ":" + at(late.books()),
+                                released,
+                                StockMove.released(released, books),
+                                books);
             }
             case ReservationEvent.HoldConfirmed(long confirmed, long released, Books books) ->
                 change(
@@ -45,6 +79,8 @@ public final class ReservationChanges {
                                 books);
             case ReservationEvent.HoldRefunded(Refund refund, Books books) -> refunded(before, refund, books);
             case ReservationEvent.HoldRequested _,
+                    ReservationEvent.HandedOff _,
+                    ReservationEvent.OrderRequestSent _,
                     ReservationEvent.HoldDenied _,
                     ReservationEvent.TombstoneSet _,
                     ReservationEvent.FactNoted _,
@@ -71,6 +107,8 @@ public final class ReservationChanges {
     public static boolean leadsOn(ReservationEvent event) {
         return switch (event) {
             case ReservationEvent.HoldRequested _,
+                    ReservationEvent.HoldAdopted _,
+                    ReservationEvent.AdmissionCameLate _,
                     ReservationEvent.FactNoted _,
                     ReservationEvent.ConfirmScheduled _,
                     ReservationEvent.ConfirmStarted _,
@@ -78,6 +116,9 @@ public final class ReservationChanges {
                     ReservationEvent.RefundStarted _,
                     ReservationEvent.ReviewLifted _ -> true;
             case ReservationEvent.HoldGranted _,
+                    ReservationEvent.HandedOff _,
+                    ReservationEvent.OrderRequestSent _,
+                    ReservationEvent.AdmissionReturned _,
                     ReservationEvent.HoldDenied _,
                     ReservationEvent.TombstoneSet _,
                     ReservationEvent.RequestAwaited _,
@@ -140,6 +181,32 @@ public final class ReservationChanges {
                 move,
                 after,
                 again));
+    }
+
+    /** Tells two admissions of one reservation apart. */
+    private static String at(Books books) {
+        return books.epoch() + "." + books.version();
+    }
+
+    /** By the gate: the pool is the one that let it in, which need not be the reservation's; and its order has the reservation's id. */
+    private static Optional<LedgerChange> admitted(
+            Reservation before,
+            PoolId pool,
+            LedgerAction action,
+            String operationId,
+            long quantity,
+            StockMove move,
+            Books after) {
+        return Optional.of(new LedgerChange(
+                pool.value(),
+                action,
+                operationId,
+                Optional.of(before.id()),
+                Optional.of(before.id()),
+                quantity,
+                move,
+                after,
+                false));
     }
 
     private static Claim claim(Reservation before) {

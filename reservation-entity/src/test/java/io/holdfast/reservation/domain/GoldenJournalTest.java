@@ -124,7 +124,18 @@ class GoldenJournalTest {
                             Review.Trigger.FENCE_CONTRADICTION, "CONFIRM was answered EXCEEDS", Map.of("left", "2"))),
                     new ReviewLifted(new Resolution.Continue(), "clear"),
                     new ReviewLifted(new Resolution.StandAs(Resolution.Ending.CONFIRMED), "it was sold"),
-                    new ContradictionNoticed("message-1"));
+                    new ContradictionNoticed("message-1"),
+                    new ReservationEvent.HoldAdopted(
+                            PoolId.parse("spring:phone"),
+                            A.TERMS,
+                            A.LATER,
+                            new OrderCreateRequested(
+                                    "message-1", "r-1", "request-1", "spring", "phone", "user-1", 5, A.NOW, A.LATER),
+                            BOOKS),
+                    new ReservationEvent.HandedOff(),
+                    new ReservationEvent.OrderRequestSent(),
+                    new ReservationEvent.AdmissionCameLate(PoolId.parse("spring:phone:b2"), A.TERMS, BOOKS),
+                    new ReservationEvent.AdmissionReturned(5, BOOKS));
         }
     }
 

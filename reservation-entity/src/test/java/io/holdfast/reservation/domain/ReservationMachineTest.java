@@ -31,6 +31,7 @@ import io.holdfast.reservation.domain.Reservation.Preparing;
 import io.holdfast.reservation.domain.Reservation.Refunded;
 import io.holdfast.reservation.domain.Reservation.Rejected;
 import io.holdfast.reservation.domain.Reservation.UnderReview;
+import io.holdfast.reservation.domain.ReservationCommand.Adopt;
 import io.holdfast.reservation.domain.ReservationCommand.AnsweredUnder;
 import io.holdfast.reservation.domain.ReservationCommand.ConfirmAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Contradicted;
@@ -51,14 +52,17 @@ import io.holdfast.reservation.domain.ReservationEffect.AskOrder;
 import io.holdfast.reservation.domain.ReservationEffect.ConfirmHold;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
 import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
+import io.holdfast.reservation.domain.ReservationEffect.ReturnAdmission;
 import io.holdfast.reservation.domain.ReservationEffect.TryGroup;
 import io.holdfast.reservation.domain.ReservationEffect.TryHold;
+import io.holdfast.reservation.domain.ReservationEvent.AdmissionCameLate;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmScheduled;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmStarted;
 import io.holdfast.reservation.domain.ReservationEvent.ContradictionNoticed;
 import io.holdfast.reservation.domain.ReservationEvent.EpochSeen;
 import io.holdfast.reservation.domain.ReservationEvent.FactNoted;
 import io.holdfast.reservation.domain.ReservationEvent.FactRefused;
+import io.holdfast.reservation.domain.ReservationEvent.HoldAdopted;
 import io.holdfast.reservation.domain.ReservationEvent.HoldConfirmed;
 import io.holdfast.reservation.domain.ReservationEvent.HoldDenied;
 import io.holdfast.reservation.domain.ReservationEvent.HoldGranted;
@@ -1452,7 +1456,11 @@ class ReservationMachineTest {
                 CELLS.checked(before, told);
                 Decision<ReservationEvent> decision = MACHINE.decide(before, told, NOW);
                 if (before.asked().isEmpty()) {
-                    assertThat(decision).isEqualTo(Decision.repeat());
+                    // Only an admission that still has to go back calls a script for a reservation nobody asked for.
+                    boolean goesBack =
+                            before.late().filter(late -> !late.returned()).isPresent();
+                    assertThat(decision)
+                            .isEqualTo(goesBack ? Decision.accept(new EpochSeen(7, POOL, 2)) : Decision.repeat());
                     return;
                 }
                 assertThat(decision).isEqualTo(Decision.accept(new EpochSeen(7, POOL, 2)));
@@ -1608,6 +1616,9 @@ class ReservationMachineTest {
                 new RefundCameLate("unknown"),
                 new OrderAnswered(7, OrderAnswer.PUBLISHES),
                 new ContradictionFound("OTHER:" + ID, "CONFLICT", Map.of()),
+                new ReservationCommand.HandOffAnswered(),
+                new ReservationCommand.OrderRequestAnswered(),
+                new ReservationCommand.AdmissionReturnAnswered(5, books(3, 0, 0)),
                 new WakeUp());
         List<ReservationEvent[]> pasts = List.of(
                 new ReservationEvent[] {},
@@ -1668,6 +1679,42 @@ class ReservationMachineTest {
                             .isEqualTo(review.resolutions().contains(resolution));
                 }
             });
+        }
+    }
+
+    /** More of it in {@link AdmittedReservationTest}. */
+    @Test
+    void what_the_gate_let_in_is_refused_in_no_state() {
+        Adopt adopt = new Adopt(
+                new OrderCreateRequested("message-1", ID, "q-1", "m-1", "soup", "ann", 5, NOW, LATER),
+                POOL,
+                books(7, 5, 0),
+                LATER);
+        TABLE.given()
+                .when(adopt, NOW)
+                .then(new HoldAdopted(POOL, adopt.terms(), LATER, adopt.order(), adopt.books()))
+                .verdict(done());
+        ReviewOpened contradiction = new ReviewOpened(new Review(
+                Review.Trigger.FENCE_CONTRADICTION,
+                "the gate let another request in under this id",
+                Map.of("user", "ann", "request", "q-1", "quantity", "5")));
+        for (ReservationEvent[] live : List.of(
+                new ReservationEvent[] {REQUESTED},
+                HELD,
+                new ReservationEvent[] {REQUESTED_SCHEDULED, GRANTED, CONFIRM_LATER},
+                then(HELD, CONFIRM),
+                SOLD,
+                then(HELD, RELEASE),
+                then(SOLD, REFUND_ALL))) {
+            TABLE.given(live).when(adopt, NOW).then(contradiction).owesNothing().verdict(done());
+        }
+        TABLE.given(then(HELD, FROZEN)).when(adopt, NOW).thenRepeat().verdict(done());
+        for (ReservationEvent[] ended : List.of(RELEASED_ALL, GIVEN_BACK, new ReservationEvent[] {REQUESTED, DENIED})) {
+            TABLE.given(ended)
+                    .when(adopt, NOW)
+                    .then(new AdmissionCameLate(POOL, adopt.terms(), adopt.books()))
+                    .owes(new ReturnAdmission(ID, POOL, 5, 0, 1, A.POLICIES.script()))
+                    .verdict(done());
         }
     }
 

@@ -111,8 +111,11 @@ final class ScriptedLife {
                 heldByFence = 0;
                 yield new ReleaseAnswered(released, books());
             }
+            case ReservationEffect.HandOff _ -> new ReservationCommand.HandOffAnswered();
+            case ReservationEffect.RequestOrder _ -> new ReservationCommand.OrderRequestAnswered();
+            case ReservationEffect.ReturnAdmission _ -> throw new AssertionError("nothing comes late in this life");
             case AskOrder question -> new OrderAnswered(question.number(), OrderAnswer.UNKNOWN_ORDER);
-            case RefundHold(var _, var _, Refund refund, var _, var _, var _) -> {
+            case RefundHold(var _, var _, Refund refund, var _, var _, var _, var _) -> {
                 long units = refund.quantity();
                 if (units > heldByFence) {
                     throw new AssertionError("a refund of " + units + " was asked of " + heldByFence);

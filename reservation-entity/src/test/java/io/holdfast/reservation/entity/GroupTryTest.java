@@ -29,6 +29,7 @@ import io.holdfast.reservation.domain.ReservationEvent;
 import io.holdfast.reservation.domain.ReservationMachine;
 import io.holdfast.reservation.domain.Terms;
 import io.holdfast.reservation.port.OrderDirectory;
+import io.holdfast.reservation.port.OrderRequests;
 import io.holdfast.reservation.port.PoolStanding;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,7 +62,13 @@ class GroupTryTest {
     private final Map<String, Reservation> reservations = new TreeMap<>();
     private final Set<String> silent = new HashSet<>();
     private final ReservationEffects effects = new ReservationEffects(
-            redis, pools, new ScriptCompensations(redis, pools, NOW), OrderDirectory.none(), this::callIn, () -> NOW);
+            redis,
+            pools,
+            new ScriptCompensations(redis, pools, NOW),
+            OrderDirectory.none(),
+            OrderRequests.none(),
+            this::callIn,
+            () -> NOW);
 
     private final Group group =
             new Group(List.of(line("soup", "item-1", 2), line("bread", "item-2", 1), line("bread", "item-3", 2)));

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.lua.Books;
+import io.holdfast.lua.CancelReply;
 import io.holdfast.lua.ConfirmReply;
 import io.holdfast.lua.ConfirmRequest;
 import io.holdfast.lua.GuardRefusal;
+import io.holdfast.lua.HandedOffReply;
 import io.holdfast.lua.Phase;
 import io.holdfast.lua.PoolStatus;
 import io.holdfast.lua.TryReply;
@@ -18,8 +20,10 @@ import io.holdfast.reservation.domain.PoolEpoch;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Refund;
 import io.holdfast.reservation.domain.ReservationCommand;
+import io.holdfast.reservation.domain.ReservationCommand.AdmissionReturnAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.ConfirmAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.ContradictionFound;
+import io.holdfast.reservation.domain.ReservationCommand.HandOffAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswer;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.RefundAnswered;
@@ -27,13 +31,16 @@ import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.SeeEpoch;
 import io.holdfast.reservation.domain.ReservationEffect;
 import io.holdfast.reservation.domain.ReservationEffect.ConfirmHold;
+import io.holdfast.reservation.domain.ReservationEffect.HandOff;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
 import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
+import io.holdfast.reservation.domain.ReservationEffect.ReturnAdmission;
 import io.holdfast.reservation.domain.ReservationEffect.TryHold;
 import io.holdfast.reservation.port.CompensationAnswer;
 import io.holdfast.reservation.port.Compensations;
 import io.holdfast.reservation.port.GroupCall;
 import io.holdfast.reservation.port.OrderDirectory;
+import io.holdfast.reservation.port.OrderRequests;
 import io.holdfast.reservation.port.PoolStanding;
 import java.time.InstantSource;
 import java.util.Map;
@@ -58,6 +65,11 @@ class ReservationEffectsTest {
     private static final ConfirmHold CONFIRM =
             new ConfirmHold("r-1", POOL, 3, 0, 3, EffectPolicies.standard().script());
 
+    private static final HandOff HAND_OFF =
+            new HandOff("r-1", POOL, 0, 3, EffectPolicies.standard().script());
+    private static final ReturnAdmission GOES_BACK =
+            new ReturnAdmission("r-1", POOL, 3, 0, 3, EffectPolicies.standard().script());
+
     private final KnownPools directory = KnownPools.of(POOL, new PoolStanding.Serving(3));
 
     private static Outcome<ReservationCommand> perform(
@@ -78,6 +90,7 @@ class ReservationEffectsTest {
                         directory,
                         compensations,
                         OrderDirectory.none(),
+                        OrderRequests.none(),
                         NO_GROUPS,
                         InstantSource.fixed(Shop.NOW))
                 .perform("r-1", effect)
@@ -98,6 +111,29 @@ class ReservationEffectsTest {
         String tryId = TRY.operationId();
         String confirmId = CONFIRM.operationId();
         return Stream.of(
+                Arguments.of(
+                        HAND_OFF,
+                        new HandedOffReply.HandedOff(Phase.RESERVED, BOOKS, Shop.NOW, false),
+                        new HandOffAnswered()),
+                Arguments.of(
+                        HAND_OFF,
+                        new HandedOffReply.HandedOff(Phase.RESERVED, BOOKS, Shop.NOW, true),
+                        new HandOffAnswered()),
+                Arguments.of(
+                        HAND_OFF,
+                        new HandedOffReply.HandedOff(Phase.CONFIRMED, BOOKS, Shop.NOW, false),
+                        new ContradictionFound(HAND_OFF.operationId(), "HANDED_OFF", Map.of("phase", "CONFIRMED"))),
+                Arguments.of(
+                        GOES_BACK, new CancelReply.Released(BOOKS, Shop.NOW), new AdmissionReturnAnswered(3, SAME)),
+                Arguments.of(
+                        GOES_BACK,
+                        new CancelReply.AlreadyReleased(BOOKS, Shop.NOW),
+                        new AdmissionReturnAnswered(3, SAME)),
+                Arguments.of(
+                        GOES_BACK,
+                        new CancelReply.FencedEmpty(BOOKS, Shop.NOW, false),
+                        new AdmissionReturnAnswered(0, SAME)),
+                Arguments.of(GOES_BACK, new CancelReply.Missing(BOOKS), new AdmissionReturnAnswered(0, SAME)),
                 Arguments.of(
                         TRY, new TryReply.Held(BOOKS, Shop.NOW, false), new HoldAnswered(new HoldAnswer.Granted(SAME))),
                 Arguments.of(
@@ -140,7 +176,7 @@ class ReservationEffectsTest {
     }
 
     static Stream<Arguments> refusals_of_the_guards() {
-        return Stream.of(TRY, CONFIRM)
+        return Stream.of(TRY, CONFIRM, HAND_OFF, GOES_BACK)
                 .flatMap(effect -> Stream.of(
                         Arguments.of(effect, new GuardRefusal.PoolMissing(), "POOL_MISSING"),
                         Arguments.of(effect, new GuardRefusal.PoolSuspect(PoolStatus.OPEN, true), "POOL_SUSPECT"),
@@ -160,7 +196,7 @@ class ReservationEffectsTest {
 
     @Test
     void a_malformed_call_is_our_own_fault_and_is_looked_at_rather_than_repeated_for_ever() {
-        for (ReservationEffect effect : new ReservationEffect[] {TRY, CONFIRM}) {
+        for (ReservationEffect effect : new ReservationEffect[] {TRY, CONFIRM, HAND_OFF, GOES_BACK}) {
             assertThat(perform(new GuardRefusal.Malformed("quantity"), effect))
                     .isEqualTo(Outcome.known(
                             new ContradictionFound(effect.operationId(), "MALFORMED", Map.of("what", "quantity"))));
@@ -179,8 +215,28 @@ class ReservationEffectsTest {
     }
 
     @Test
+    void so_does_the_missing_fence_of_an_admitted_hold() {
+        assertThat(perform(new HandedOffReply.Missing(BOOKS), HAND_OFF)).isInstanceOf(Outcome.Unavailable.class);
+        assertThat(directory.told(POOL)).singleElement().asString().startsWith("MISSING");
+    }
+
+    @ParameterizedTest
+    @MethodSource("what_an_ended_reservation_can_not_have")
+    void an_admission_that_goes_back_and_has_moved_on_in_redis_makes_the_pool_suspect(CancelReply reply) {
+        assertThat(perform(reply, GOES_BACK)).isInstanceOf(Outcome.Unavailable.class);
+        assertThat(directory.told(POOL)).singleElement().asString().contains("r-1");
+    }
+
+    static Stream<CancelReply> what_an_ended_reservation_can_not_have() {
+        return Stream.of(
+                new CancelReply.ConfirmedAlready(BOOKS),
+                new CancelReply.OtherCompensation(Phase.REFUNDED, "REFUND:r-1:f", BOOKS),
+                new CancelReply.Mismatch("quantity", Phase.RESERVED, BOOKS));
+    }
+
+    @Test
     void unknown_stays_unknown() {
-        for (ReservationEffect effect : new ReservationEffect[] {TRY, CONFIRM}) {
+        for (ReservationEffect effect : new ReservationEffect[] {TRY, CONFIRM, HAND_OFF, GOES_BACK}) {
             assertThat(perform(
                             new FixedScripts(Outcome.unknown("time-out")),
                             directory,
@@ -205,7 +261,7 @@ class ReservationEffectsTest {
     void redis_is_not_asked_under_an_epoch_the_journal_does_not_have_and_the_journal_is_told_it() {
         FixedScripts scripts = new FixedScripts(Outcome.unknown("x"));
         directory.stands(POOL, new PoolStanding.Serving(4));
-        for (ReservationEffect effect : new ReservationEffect[] {TRY, CONFIRM}) {
+        for (ReservationEffect effect : new ReservationEffect[] {TRY, CONFIRM, HAND_OFF, GOES_BACK}) {
             assertThat(perform(scripts, directory, new CompensationAnswer.Refunded(SAME), effect))
                     .isEqualTo(Outcome.known(new SeeEpoch(0, new PoolEpoch(POOL, 4))));
         }
@@ -224,12 +280,12 @@ class ReservationEffectsTest {
     void redis_is_not_asked_by_a_node_that_has_not_heard_of_the_epoch_in_the_journal() {
         FixedScripts scripts = new FixedScripts(Outcome.unknown("x"));
         directory.stands(POOL, new PoolStanding.Serving(2));
-        for (ReservationEffect effect : new ReservationEffect[] {TRY, CONFIRM}) {
+        for (ReservationEffect effect : new ReservationEffect[] {TRY, CONFIRM, HAND_OFF, GOES_BACK}) {
             assertThat(perform(scripts, directory, new CompensationAnswer.Refunded(SAME), effect))
                     .isInstanceOf(Outcome.Unavailable.class);
         }
         assertThat(scripts.asked).isEmpty();
-        assertThat(directory.forgotten(POOL)).isEqualTo(2);
+        assertThat(directory.forgotten(POOL)).isEqualTo(4);
         assertThat(directory.told(POOL)).isEmpty();
     }
 

@@ -19,6 +19,7 @@ import io.holdfast.reservation.domain.Fact.RefundRequested;
 import io.holdfast.reservation.domain.Group;
 import io.holdfast.reservation.domain.GroupLine;
 import io.holdfast.reservation.domain.Line;
+import io.holdfast.reservation.domain.OrderCreateRequested;
 import io.holdfast.reservation.domain.OrderType;
 import io.holdfast.reservation.domain.PoolChoice;
 import io.holdfast.reservation.domain.PoolEpoch;
@@ -26,9 +27,11 @@ import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.PoolOperation;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
+import io.holdfast.reservation.domain.ReservationCommand.Adopt;
 import io.holdfast.reservation.domain.ReservationEffect;
 import io.holdfast.reservation.domain.ReservationEvent;
 import io.holdfast.reservation.domain.ReservationMachine;
+import io.holdfast.reservation.domain.SaleKeys;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolEffect;
@@ -36,6 +39,7 @@ import io.holdfast.reservation.domain.StockPoolEvent;
 import io.holdfast.reservation.domain.StockPoolMachine;
 import io.holdfast.reservation.domain.Terms;
 import io.holdfast.reservation.port.OrderDirectory;
+import io.holdfast.reservation.port.OrderRequests;
 import io.holdfast.reservation.port.PoolDirectory;
 import io.holdfast.reservation.port.PoolReservations;
 import java.time.Duration;
@@ -84,6 +88,10 @@ final class Shop implements AutoCloseable {
     Runnable whenAskedAgain = () -> {};
 
     private int asked;
+    static final SaleKeys KEYS = new SaleKeys(Map.of(1, new byte[] {1}));
+
+    final HandOver handOver;
+    final List<OrderCreateRequested> requested = new ArrayList<>();
     StockPool pool;
     Passage passage = new Passage.Passed(List.of(), 0);
 
@@ -116,10 +124,12 @@ final class Shop implements AutoCloseable {
                 directory,
                 new ScriptCompensations(scripts, directory, NOW),
                 OrderDirectory.none(),
+                this::request,
                 this::callIn,
                 clock);
         AtomicLong attempts = new AtomicLong();
         FreezeNotice notice = new FreezeNotice(this::told);
+        handOver = new HandOver(scripts, KEYS, this::adopted, clock);
         WholeView view = new WholeView(journaled(), progress(), PATIENCE);
         poolEffects = new StockPoolEffects(
                 scripts,
@@ -128,6 +138,7 @@ final class Shop implements AutoCloseable {
                         journaled(),
                         notice,
                         this::opening,
+                        handOver,
                         view,
                         clock,
                         this::pause,
@@ -137,6 +148,7 @@ final class Shop implements AutoCloseable {
                         journaled(),
                         notice,
                         this::opening,
+                        handOver,
                         view,
                         clock,
                         this::pause,
@@ -153,6 +165,17 @@ final class Shop implements AutoCloseable {
     }
 
     // ---- reservations
+
+    private CompletionStage<Outcome<OrderRequests.Sent>> request(OrderCreateRequested order) {
+        requested.add(order);
+        return CompletableFuture.completedFuture(Outcome.known(new OrderRequests.Sent()));
+    }
+
+    private CompletionStage<Outcome<Reservation>> adopted(Adopt adopt) {
+        String id = adopt.order().reservationId();
+        give(id, adopt);
+        return CompletableFuture.completedFuture(Outcome.known(reservation(id)));
+    }
 
     String reserve(String item, long quantity) {
         return reserve(item, quantity, new OrderType.InstantOrder());
