@@ -33,6 +33,7 @@ final class EntityMetrics implements EngineListener {
     private static final String UNREADABLE = "holdfast.journal.unreadable";
     private static final String BROKEN = "holdfast.entity.broken";
     private static final String CROWDED = "holdfast.entity.crowded";
+    private static final String STALLED = "holdfast.effect.stalled";
 
     private final MeterRegistry registry;
     private final Map<String, AtomicInteger> loaded = new ConcurrentHashMap<>();
@@ -50,7 +51,16 @@ final class EntityMetrics implements EngineListener {
         for (String machine : machines) {
             loaded(machine);
             for (String counted : List.of(
-                    STARTS, ENTRIES, LATE, REPEATED, CONTRADICTED, JOURNAL_FAILURES, UNREADABLE, BROKEN, CROWDED)) {
+                    STARTS,
+                    ENTRIES,
+                    LATE,
+                    REPEATED,
+                    CONTRADICTED,
+                    JOURNAL_FAILURES,
+                    UNREADABLE,
+                    BROKEN,
+                    CROWDED,
+                    STALLED)) {
                 counter(counted, machine);
             }
         }
@@ -102,15 +112,12 @@ final class EntityMetrics implements EngineListener {
                 registry.counter("holdfast.effect.repeated", "machine", machine, "effect", stays.effect())
                         .increment();
             case Observation.Stalled stalled -> {
-                registry.counter("holdfast.effect.stalled", "machine", machine, "effect", stalled.effect())
-                        .increment();
-                LOG.warn(
-                        "{} of {}|{} has failed {} times and is tried on: {}",
-                        stalled.effect(),
-                        machine,
-                        entityId,
-                        stalled.attempts(),
-                        stalled.lastError());
+                count(STALLED, machine);
+                LOG.atWarn()
+                        .addKeyValue(LogField.idOf(machine), entityId)
+                        .addKeyValue(LogField.EFFECT, stalled.effect())
+                        .addKeyValue(LogField.ATTEMPT_COUNT, stalled.attempts())
+                        .log("an effect keeps failing and is tried on: {}", stalled.lastError());
             }
             case Observation.Repeated _ -> count(REPEATED, machine);
             case Observation.Refused refused ->
@@ -123,11 +130,10 @@ final class EntityMetrics implements EngineListener {
                         .increment();
             case Observation.Contradicted contradicted -> {
                 count(CONTRADICTED, machine);
-                LOG.error(
-                        "{}|{}: the event {} came again with other content",
-                        machine,
-                        entityId,
-                        contradicted.cause().id());
+                LOG.atError()
+                        .addKeyValue(LogField.idOf(machine), entityId)
+                        .addKeyValue(LogField.MESSAGE_ID, contradicted.cause().id())
+                        .log("an event came again with other content");
             }
         }
     }

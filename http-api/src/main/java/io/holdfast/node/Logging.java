@@ -21,7 +21,7 @@ import org.slf4j.Marker;
 /** How this process writes its lines. For mains only: a node inside another program leaves logging to it. */
 final class Logging {
 
-    private static final String TEXT = "%d{HH:mm:ss.SSS} %-5level %-28.28logger{0} %msg%n%ex{full}";
+    private static final String TEXT = "%d{HH:mm:ss.SSS} %-5level %-28.28logger{0} %msg %kvp%n%ex{full}";
 
     /** Libraries that say more at INFO than an operator wants to read. */
     private static final Map<String, Level> QUIET = Map.of(

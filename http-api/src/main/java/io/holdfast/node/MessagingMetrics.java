@@ -88,7 +88,10 @@ final class MessagingMetrics implements MessagingListener {
     @Override
     public void parked(RawEvent event, String reason) {
         registry.counter("holdfast.events.parked", "topic", event.topic()).increment();
-        LOG.warn("event {} waits in parked_event: {}", event.place(), reason);
+        LOG.atWarn()
+                .addKeyValue(LogField.MESSAGE_ID, event.headers().getOrDefault("ce_id", ""))
+                .addKeyValue(LogField.EVENT_PLACE, event.place())
+                .log("an event waits in parked_event: {}", reason);
     }
 
     @Override
@@ -99,7 +102,11 @@ final class MessagingMetrics implements MessagingListener {
     @Override
     public void buried(RawEvent event, PoisonReason reason, String detail) {
         dead(event.topic(), reason).increment();
-        LOG.warn("event {} is a dead letter: {}, {}", event.place(), reason, detail);
+        LOG.atWarn()
+                .addKeyValue(LogField.MESSAGE_ID, event.headers().getOrDefault("ce_id", ""))
+                .addKeyValue(LogField.EVENT_PLACE, event.place())
+                .addKeyValue(LogField.ERROR_CLASS, reason)
+                .log("an event is a dead letter: {}", detail);
     }
 
     @Override

@@ -83,6 +83,7 @@ public final class Node implements AutoCloseable {
             Schema.prepare(settings.postgres());
             SaleKeys keys = GateSecrets.require(settings);
             var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+            closing.add("the metrics of the process", new ProcessMetrics(registry));
             StoreClients stores = StoreClients.open(settings, registry, closing);
             InstantSource clock = time.clock(stores, registry, closing);
             ClusterMember member = ClusterMember.start(settings);

@@ -61,6 +61,10 @@ final class ReadSideGauges implements AutoCloseable {
                 "",
                 "holds of whose order nothing is heard for too long, counted up to 10000");
         gauge("holdfast.reservations.overdue.oldest.seconds", "", "how long the longest of them has been overdue");
+        gauge(
+                "holdfast.reservations.under-review",
+                "",
+                "reservations of which a person must decide, counted up to 10000");
         gauge("holdfast.pools.in-deficit", "", "pools whose total is less than what is promised of them");
         gauge("holdfast.owed.entities", "", "entities that owe something or wait for a time");
         gauge("holdfast.owed.due.entities", "", "those of them whose time has come");
@@ -102,7 +106,9 @@ final class ReadSideGauges implements AutoCloseable {
         try (Connection connection = database.getConnection();
                 PreparedStatement s = connection.prepareStatement("""
                     select count(*), coalesce(extract(epoch from now() - min(attention_at)), 0),
-                           (select count(*) from pool_view where deficit > 0 and status <> 'ARCHIVED')
+                           (select count(*) from pool_view where deficit > 0 and status <> 'ARCHIVED'),
+                           (select count(*) from (select from reservation_view
+                                                  where status = 'MANUAL_REVIEW' limit 10000) marked)
                     from (select attention_at from reservation_view
                           where status = 'RESERVED' and attention_at <= now() limit 10000) overdue
                     """);
@@ -111,6 +117,7 @@ final class ReadSideGauges implements AutoCloseable {
             readings.put("holdfast.reservations.overdue", r.getDouble(1));
             readings.put("holdfast.reservations.overdue.oldest.seconds", r.getDouble(2));
             readings.put("holdfast.pools.in-deficit", r.getDouble(3));
+            readings.put("holdfast.reservations.under-review", r.getDouble(4));
         }
     }
 

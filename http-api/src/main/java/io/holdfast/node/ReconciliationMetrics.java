@@ -62,14 +62,15 @@ final class ReconciliationMetrics implements ReconciliationListener {
     public void found(String pool, Finding finding) {
         findings(finding.type(), finding.kind()).increment();
         if (finding.type() != FindingType.NOT_COMPARED) {
-            LOG.warn(
-                    "reconciliation found {} ({}) at {} of {}: journal {}; Redis {}",
-                    finding.type(),
-                    finding.kind(),
-                    finding.object(),
-                    pool,
-                    finding.evidence().journal(),
-                    finding.evidence().redis());
+            LOG.atWarn()
+                    .addKeyValue(LogField.POOL, pool)
+                    .addKeyValue(LogField.FOUND_AT, finding.object())
+                    .log(
+                            "reconciliation found {} ({}): journal {}; Redis {}",
+                            finding.type(),
+                            finding.kind(),
+                            finding.evidence().journal(),
+                            finding.evidence().redis());
         }
     }
 

@@ -5,12 +5,16 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
+import java.util.regex.Pattern;
 
 /** What a node's metrics page says. */
 final class Metrics {
+
+    private static final Pattern LABEL = Pattern.compile("[{,]([a-z_]+)=\"");
 
     private Metrics() {}
 
@@ -23,13 +27,14 @@ final class Metrics {
                 .sum();
     }
 
-    /** Names of all that is shown. */
-    static Set<String> names(URI node) throws IOException, InterruptedException {
-        return page(node)
-                .lines()
-                .filter(line -> !line.startsWith("#"))
-                .map(line -> line.split("[{ ]", 2)[0])
-                .collect(Collectors.toCollection(TreeSet::new));
+    /** All that is shown by name, with the labels it has. */
+    static Map<String, Set<String>> labels(URI node) throws IOException, InterruptedException {
+        Map<String, Set<String>> shown = new TreeMap<>();
+        page(node).lines().filter(line -> !line.startsWith("#")).forEach(line -> {
+            Set<String> names = shown.computeIfAbsent(line.split("[{ ]", 2)[0], _ -> new TreeSet<>());
+            LABEL.matcher(line).results().forEach(found -> names.add(found.group(1)));
+        });
+        return shown;
     }
 
     private static String page(URI node) throws IOException, InterruptedException {
