@@ -2,11 +2,14 @@ package io.holdfast.rules;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.TreeSet;
 
 /** The checkout the tests run in, seen as files. */
 final class Repository {
@@ -27,17 +30,31 @@ final class Repository {
         return folder;
     }
 
-    /** Every file under the root that belongs to the sources and ends so, in a stable order. */
+    /** Every file under the root that belongs to the sources and ends so, in a stable order. Other tests write to {@code target} meanwhile: nobody looks into it. */
     static List<Path> files(String ending) {
-        try (Stream<Path> walk = Files.walk(root())) {
-            return walk.filter(Files::isRegularFile)
-                    .filter(path -> path.getFileName().toString().endsWith(ending))
-                    .filter(Repository::isSource)
-                    .sorted()
-                    .toList();
+        var found = new TreeSet<Path>();
+        try {
+            Files.walkFileTree(root(), new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                    return NOT_SOURCES.contains(folder.getFileName().toString())
+                            ? FileVisitResult.SKIP_SUBTREE
+                            : FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    if (attributes.isRegularFile()
+                            && file.getFileName().toString().endsWith(ending)) {
+                        found.add(file);
+                    }
+                    return FileVisitResult.CONTINUE;
+                }
+            });
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
+        return List.copyOf(found);
     }
 
     static String read(Path file) {
@@ -46,14 +63,5 @@ final class Repository {
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
-    }
-
-    private static boolean isSource(Path path) {
-        for (Path part : root().relativize(path)) {
-            if (NOT_SOURCES.contains(part.toString())) {
-                return false;
-            }
-        }
-        return true;
     }
 }
