@@ -5,6 +5,7 @@ import static io.holdfast.engine.projection.JournalDatabase.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.engine.effect.Backoff;
 import io.holdfast.engine.fleet.Bell;
 import io.holdfast.engine.fleet.FleetSettings;
 import io.holdfast.engine.fleet.SessionSource;
@@ -422,6 +423,42 @@ class ProjectionRunnerTest {
         }
 
         @Test
+        void what_is_parked_is_tried_again_by_itself_and_later_each_time() throws SQLException {
+            poison((connection, row) -> {
+                throw new IllegalStateException("not yet");
+            });
+            append(3, 6);
+            ProjectionSettings base = settings(100);
+            ProjectionRunner runner = new ProjectionRunner(
+                    witness,
+                    database.sessions(),
+                    new JournalFeed(new Bell()),
+                    quick(),
+                    new ProjectionSettings(
+                            base.batchRows(),
+                            base.gather(),
+                            base.pollLongest(),
+                            base.workers(),
+                            base.rowAttempts(),
+                            base.parkedLimit(),
+                            new Backoff(Duration.ofMillis(10), Duration.ofHours(1), 60, 0),
+                            base.ackTimeout()),
+                    ProjectionListener.NONE);
+            runners.add(runner);
+            runner.start();
+            await().untilAsserted(() -> assertThat(projections.parked("witness", 10))
+                    .singleElement()
+                    .satisfies(parked -> {
+                        assertThat(parked.attempts()).as("after 10 and 600 ms").isEqualTo(2);
+                        assertThat(parked.retryAt()).isAfter(parked.parkedAt().plusSeconds(36));
+                    }));
+            mended.set(true);
+            database.execute("update projection_parked set retry_at = now()"); // as if the time had come
+            awaitSeen(18);
+            assertEachOnceInOrder();
+        }
+
+        @Test
         void when_too_many_are_parked_the_projection_stops_rather_than_set_everybody_aside() throws SQLException {
             AtomicBoolean broken = new AtomicBoolean(true);
             witness.mishap((connection, row) -> {
@@ -540,6 +577,60 @@ class ProjectionRunnerTest {
             await().until(one::running); // and it takes its part again
         }
 
+        /** Its session ends it: nobody has to notice, and nothing is done to it from outside. */
+        @Test
+        void a_node_that_freezes_with_a_transaction_open_holds_nobody_up_for_longer_than_a_transaction_may_take()
+                throws Exception {
+            AtomicBoolean first = new AtomicBoolean(true);
+            CountDownLatch entered = new CountDownLatch(1);
+            CountDownLatch thaw = new CountDownLatch(1);
+            witness.mishap((connection, row) -> {
+                if (row.sequenceNumber() == 3 && first.compareAndSet(true, false)) {
+                    entered.countDown();
+                    awaitLatch(thaw);
+                }
+            });
+            append(2, 5);
+            runHasty(ProjectionListener.NONE);
+            entered.await();
+            otherHandlesAll(thaw);
+        }
+
+        @Test
+        void a_node_that_freezes_between_transactions_holds_nobody_up_for_longer_than_a_session_may_be_silent()
+                throws Exception {
+            CountDownLatch entered = new CountDownLatch(1);
+            CountDownLatch thaw = new CountDownLatch(1);
+            append(2, 5);
+            runHasty(new ProjectionListener() {
+                @Override
+                public void holds(String projection, List<Slices> slices) {
+                    entered.countDown();
+                    awaitLatch(thaw);
+                }
+            });
+            entered.await();
+            otherHandlesAll(thaw);
+        }
+
+        private void runHasty(ProjectionListener listener) {
+            ProjectionRunner runner = new ProjectionRunner(
+                    witness, database.sessions(), new JournalFeed(new Bell()), hasty(), settings(4), listener);
+            runners.add(runner);
+            runner.start();
+        }
+
+        private void otherHandlesAll(CountDownLatch thaw) throws SQLException {
+            assertThat(Witness.seen(database)).hasSizeLessThan(10);
+            ProjectionRunner other = run(4);
+            awaitSeen(10);
+            assertThat(other.running()).isTrue();
+            thaw.countDown();
+            database.append("m|0", 6, "{}");
+            awaitSeen(11);
+            assertEachOnceInOrder();
+        }
+
         @Test
         void a_node_that_stops_hands_over() throws SQLException {
             ProjectionRunner one = run(4);
@@ -578,19 +669,13 @@ class ProjectionRunnerTest {
 
         @Test
         void forgetting_may_take_longer_than_any_other_statement() throws SQLException {
-            FleetSettings hasty = new FleetSettings(
-                    Duration.ofMillis(20),
-                    Duration.ofMillis(400),
-                    Duration.ofMillis(400),
-                    Duration.ofSeconds(20),
-                    quick().backoff());
             append(2, 3);
             witness.clearsBy("select pg_sleep(0.9)");
             ProjectionRunner runner = new ProjectionRunner(
                     witness,
                     database.sessions(),
                     new JournalFeed(new Bell()),
-                    hasty,
+                    hasty(),
                     settings(8),
                     ProjectionListener.NONE);
             runners.add(runner);
@@ -619,6 +704,16 @@ class ProjectionRunnerTest {
             assertEachOnceInOrder();
             assertThat(projections.parked("witness", 10)).isEmpty();
         }
+    }
+
+    /** Nothing may take long. */
+    private static FleetSettings hasty() {
+        return new FleetSettings(
+                Duration.ofMillis(20),
+                Duration.ofMillis(400),
+                Duration.ofMillis(400),
+                Duration.ofMillis(400),
+                quick().backoff());
     }
 
     private static void terminateMe(Connection connection) throws SQLException {

@@ -209,6 +209,52 @@ class JournalFaultsTest {
     }
 
     @Test
+    void closed_with_a_batch_on_its_way_it_tells_everybody_what_is_known_and_leaves_no_thread() throws Exception {
+        var group = new ThreadGroup("of this journal");
+        RunningJournal[] opened = new RunningJournal[1];
+        Thread opener = new Thread(group, () -> opened[0] = site.open(notes));
+        opener.start();
+        opener.join();
+        RunningJournal journal = opened[0];
+        assertThat(group.activeCount()).isPositive();
+        Trap held = site.network.holdRequest(INSERT);
+        Future<?> sent = write(journal, "p", 1, "w");
+        held.await(PATIENCE);
+        Future<?> behind = write(journal, "q", 1, "w");
+
+        journal.close();
+
+        assertThat(Outcomes.of(sent)).isEqualTo(Outcome.UNKNOWN);
+        assertThat(Outcomes.of(behind)).isEqualTo(Outcome.NOT_WRITTEN);
+        assertThat(Outcomes.failure(write(journal, "r", 1, "w"))).hasMessage("the journal is closed");
+        await().atMost(PATIENCE).until(journal.highestSequenceNumber("p")::isCompleted);
+        await().atMost(PATIENCE).until(() -> group.activeCount() == 0);
+        held.release();
+        assertThat(site.rows()).as("what was unknown came all the same").containsExactly("p/1/w");
+    }
+
+    @Test
+    void a_full_queue_refuses_while_a_lost_batch_is_being_settled_and_all_that_was_taken_is_stored() {
+        RunningJournal journal = site.open(notes, "holdfast-journal { queue = 3, write-deadline = 30s }");
+        Outcomes.of(write(journal, "before", 1, "w"));
+        site.network.refuse();
+        site.network.cut();
+        List<Future<?>> taken = new ArrayList<>(List.of(write(journal, "lost", 1, "w")));
+        await().atMost(PATIENCE).until(() -> journal.waiting() == 0 && notes.disconnects.get() > 1);
+        for (int i = 0; i < 3; i++) {
+            taken.add(write(journal, "p" + i, 1, "w"));
+        }
+
+        Future<?> refused = write(journal, "one too many", 1, "w");
+
+        assertThat(refused.isCompleted()).isTrue();
+        assertThat(Outcomes.of(refused)).isEqualTo(Outcome.NOT_WRITTEN);
+        site.network.heal();
+        assertThat(taken).allSatisfy(one -> assertThat(Outcomes.of(one)).isEqualTo(Outcome.STORED));
+        assertThat(site.rows()).containsExactly("before/1/w", "lost/1/w", "p0/1/w", "p1/1/w", "p2/1/w");
+    }
+
+    @Test
     void connections_killed_under_load_lose_nothing_and_fail_nobody() {
         RunningJournal journal = site.open(notes, "holdfast-journal.write-deadline = 30s");
         try (var load = new Load(journal)) {

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.persistence.jdbc.query.javadsl.JdbcReadJournal;
 import org.apache.pekko.persistence.query.EventEnvelope;
 import org.apache.pekko.persistence.query.PersistenceQuery;
@@ -147,7 +148,43 @@ class JournalPluginTest {
     }
 
     @Test
-    void a_node_that_has_ended_leaves_no_connection_and_no_thread() {
+    void an_entity_that_is_new_costs_one_look_up_and_only_one_that_was_there_replays() {
+        ActorTestKit node = node("");
+        var notes = new Notes();
+        GroupCommit.of(node.system()).listen(notes);
+
+        say(node, "a", Set.of(), "one", "two");
+        assertThat(notes.lookUpQueries).hasValue(1);
+        assertThat(notes.replayQueries).hasValue(0);
+
+        remembered(node, "a");
+        assertThat(notes.lookUpQueries).hasValue(2);
+        assertThat(notes.replayQueries).hasValue(1);
+    }
+
+    /** The breaker that Pekko puts before every journal opens after ten failures in a row. */
+    @Test
+    void entities_whose_writes_keep_failing_do_not_have_anybody_else_refused() {
+        int many = 25;
+        ActorTestKit node = node("");
+        TestProbe<Object> probe = node.createTestProbe();
+        List<ActorRef<Tally.Say>> doomed = new ArrayList<>();
+        for (int i = 0; i < many; i++) {
+            doomed.add(node.spawn(Tally.of("x".repeat(300) + i, Set.of(), probe.ref())));
+        }
+        // All have read their journals before one writes, so that nothing that succeeds comes in between.
+        doomed.forEach(one -> one.tell(new Tally.Say("", probe.ref())));
+        assertThat(probe.receiveSeveralMessages(many, Duration.ofSeconds(20))).containsOnly(List.of());
+
+        doomed.forEach(one -> one.tell(new Tally.Say("never stored", probe.ref())));
+        assertThat(probe.receiveSeveralMessages(many, Duration.ofSeconds(20)))
+                .allSatisfy(told -> assertThat(told).isInstanceOf(JournalWriteFailed.class));
+
+        assertThat(say(node, "a", Set.of(), "one")).isEqualTo(List.of("one"));
+    }
+
+    @Test
+    void a_node_that_has_ended_leaves_no_connection() {
         ActorTestKit node = node("");
         say(node, "a", Set.of(), "one");
         kits.remove(node);
