@@ -32,7 +32,8 @@ final class FencesNeverContradict implements Invariant {
                 if (line
                                 instanceof
                                 Entry.Happened<ReservationEvent>(ReservationEvent.ReviewOpened(Review review), var _)
-                        && review.trigger() == Review.Trigger.FENCE_CONTRADICTION) {
+                        && (review.trigger() == Review.Trigger.FENCE_CONTRADICTION
+                                || review.trigger() == Review.Trigger.COMPENSATION)) {
                     throw new AssertionError("FencesNeverContradict: " + id + ": " + review);
                 }
             }

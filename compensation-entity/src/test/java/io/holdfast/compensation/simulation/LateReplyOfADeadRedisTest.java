@@ -2,7 +2,6 @@ package io.holdfast.compensation.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.compensation.DirectCompensations;
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.engine.machine.Cause;
 import io.holdfast.engine.runtime.EffectPerformer;
@@ -16,6 +15,9 @@ import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.ReservationCommand.Reserve;
 import io.holdfast.reservation.domain.ReservationEffect;
+import io.holdfast.reservation.domain.ReservationEffect.AwaitCompensation;
+import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
+import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
 import io.holdfast.reservation.domain.ReservationEffect.TryHold;
 import io.holdfast.reservation.domain.SaleKeys;
 import io.holdfast.reservation.domain.StockPool;
@@ -25,6 +27,8 @@ import io.holdfast.reservation.entity.EntityPoolDirectory;
 import io.holdfast.reservation.entity.HandOver;
 import io.holdfast.reservation.entity.ReservationEntities;
 import io.holdfast.reservation.entity.StockPoolEntities;
+import io.holdfast.reservation.port.CompensationAnswer;
+import io.holdfast.reservation.port.Compensations;
 import io.holdfast.reservation.port.OrderDirectory;
 import io.holdfast.reservation.port.OrderRequests;
 import io.holdfast.testkit.simulation.Client;
@@ -83,7 +87,22 @@ class LateReplyOfADeadRedisTest {
                 policies,
                 redis.scripts(),
                 directory,
-                new DirectCompensations(redis.scripts(), directory, clock),
+                new Compensations() {
+                    @Override
+                    public CompletionStage<Outcome<CompensationAnswer>> release(ReleaseHold effect) {
+                        throw new AssertionError("nothing goes back here");
+                    }
+
+                    @Override
+                    public CompletionStage<Outcome<CompensationAnswer>> refund(RefundHold effect) {
+                        throw new AssertionError("nothing goes back here");
+                    }
+
+                    @Override
+                    public CompletionStage<Outcome<CompensationAnswer>> await(AwaitCompensation effect) {
+                        throw new AssertionError("nothing goes back here");
+                    }
+                },
                 OrderDirectory.none(),
                 OrderRequests.none(),
                 (_, _, _, _, _) -> {

@@ -1,6 +1,18 @@
 package io.holdfast.compensation.simulation;
 
-import io.holdfast.compensation.DirectCompensations;
+import io.holdfast.compensation.domain.Asked;
+import io.holdfast.compensation.domain.Compensation;
+import io.holdfast.compensation.domain.CompensationCommand;
+import io.holdfast.compensation.domain.CompensationEffect;
+import io.holdfast.compensation.domain.CompensationEvent;
+import io.holdfast.compensation.domain.CompensationPolicies;
+import io.holdfast.compensation.domain.Content;
+import io.holdfast.compensation.entity.CompensationEntities;
+import io.holdfast.compensation.entity.CompensationScripts;
+import io.holdfast.compensation.entity.DirectCompensations;
+import io.holdfast.compensation.entity.EntityCompensations;
+import io.holdfast.compensation.entity.EntityOwing;
+import io.holdfast.compensation.port.Owing;
 import io.holdfast.engine.effect.Effect;
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.engine.machine.Cause;
@@ -34,6 +46,7 @@ import io.holdfast.reservation.entity.EntityPoolDirectory;
 import io.holdfast.reservation.entity.HandOver;
 import io.holdfast.reservation.entity.ReservationEntities;
 import io.holdfast.reservation.entity.StockPoolEntities;
+import io.holdfast.reservation.port.Compensations;
 import io.holdfast.reservation.port.OrderDirectory;
 import io.holdfast.reservation.port.OrderRequests;
 import io.holdfast.reservation.port.PoolDirectory;
@@ -81,6 +94,7 @@ class SaleDay {
     final SimulatedRedis redis;
     final SimulatedEntities<Reservation, ReservationCommand, ReservationEvent, ReservationEffect> reservations;
     final SimulatedEntities<StockPool, StockPoolCommand, StockPoolEvent, StockPoolEffect> pools;
+    final SimulatedEntities<Compensation, CompensationCommand, CompensationEvent, CompensationEffect> compensations;
     final Client<Reservation, ReservationCommand> buyers;
     final Client<Reservation, ReservationCommand> operators;
     final Client<StockPool, StockPoolCommand> stockKeeper;
@@ -108,18 +122,30 @@ class SaleDay {
                 () -> world.chance().between(1, 1_000_000_000));
         pools = simulation.fleet().host(pool);
 
-        List<MachineDefinition<Reservation, ReservationCommand, ReservationEvent, ReservationEffect>> onEachNode =
+        List<PoolDirectory> directories = new ArrayList<>();
+        List<MachineDefinition<Compensation, CompensationCommand, CompensationEvent, CompensationEffect>> desks =
                 new ArrayList<>();
         for (int node = 0; node < NODES_THAT_REMEMBER_POOLS; node++) {
             PoolDirectory directory = new EntityPoolDirectory(
                     pools,
                     () -> Duration.between(World.START, world.timeline().now()).toNanos(),
                     () -> world.chance().id("suspicion"));
+            directories.add(directory);
+            desks.add(CompensationEntities.definition(
+                    new CompensationPolicies(policies.script(), false),
+                    new CompensationScripts(redis.scripts(), directory, clock),
+                    this::owing));
+        }
+        compensations = simulation.fleet().host(performedBy(onSomeNode(desks), desks.getFirst()));
+        List<MachineDefinition<Reservation, ReservationCommand, ReservationEvent, ReservationEffect>> onEachNode =
+                new ArrayList<>();
+        for (int node = 0; node < NODES_THAT_REMEMBER_POOLS; node++) {
+            PoolDirectory directory = directories.get(node);
             onEachNode.add(ReservationEntities.definition(
                     policies,
                     redis.scripts(),
                     directory,
-                    new DirectCompensations(redis.scripts(), directory, clock),
+                    compensations(seed, directory, clock),
                     OrderDirectory.none(),
                     OrderRequests.none(),
                     this::callIn,
@@ -160,6 +186,18 @@ class SaleDay {
                 new TerminalStays<>(reservations, SaleDay::ended));
     }
 
+    /** Every second day each compensation has a journal of its own; on the others only what is contradicted has. */
+    private Compensations compensations(long seed, PoolDirectory directory, InstantSource clock) {
+        Compensations journaled = new EntityCompensations(compensations, directory, Duration.ofMillis(1_500));
+        return seed % 2 == 0
+                ? journaled
+                : new DirectCompensations(new CompensationScripts(redis.scripts(), directory, clock), journaled);
+    }
+
+    private CompletionStage<Outcome<Owing.Standing>> owing(Content content, Asked asked) {
+        return new EntityOwing(reservations).standing(content, asked);
+    }
+
     private CompletionStage<Outcome<Boolean>> opening(PoolId pool, long number, String attempt) {
         return new EntityOpeningNotice(pools).tell(pool, number, attempt);
     }
@@ -181,6 +219,7 @@ class SaleDay {
         simulation.eventually(
                 new NothingPendingForever<>(pools, _ -> false),
                 new NothingPendingForever<>(reservations, _ -> false),
+                new NothingPendingForever<>(compensations, _ -> false),
                 new EveryoneIsAnswered(stockKeeper),
                 new EveryoneIsAnswered(buyers),
                 new EveryoneIsAnswered(operators),
@@ -201,6 +240,7 @@ class SaleDay {
         simulation.eventually(
                 new NothingPendingForever<>(pools, _ -> false),
                 new NothingPendingForever<>(reservations, _ -> false),
+                new NothingPendingForever<>(compensations, _ -> false),
                 new EveryoneIsAnswered(stockKeeper),
                 new EveryoneIsAnswered(buyers),
                 new EveryoneIsAnswered(operators),

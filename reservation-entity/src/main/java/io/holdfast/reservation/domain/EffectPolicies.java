@@ -57,6 +57,16 @@ public record EffectPolicies(
         return new EffectPolicies(script, verify, verifyAgainAfter, rebuild, how, attentionAfter);
     }
 
+    /** A question to a compensation that waits for a person: at the longest wait, and nothing is late however long that takes. */
+    public RetryPolicy await() {
+        Backoff backoff = script.backoff();
+        return new RetryPolicy(
+                script.timeout(),
+                new Backoff(backoff.longest(), backoff.longest(), 1, backoff.jitter()),
+                Integer.MAX_VALUE,
+                script.afterLimit());
+    }
+
     /** A comparison of a pool that was found to differ: nobody expects another answer soon. */
     public RetryPolicy verifyAgain() {
         Backoff waits = new Backoff(

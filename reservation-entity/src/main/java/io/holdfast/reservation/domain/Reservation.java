@@ -245,7 +245,8 @@ public sealed interface Reservation {
     }
 
     /**
-     * The review mark beside a state: it owes nothing until a person lifts the mark.
+     * The review mark beside a state: it owes nothing until a person lifts the mark, except to ask its compensation where that is what waits
+     * for a person.
      *
      * @param state the kept state; its own noted facts come before {@code noted}
      * @param noted facts that came since
@@ -265,8 +266,17 @@ public sealed interface Reservation {
             return Status.MANUAL_REVIEW;
         }
 
-        /** What a person may decide; anything else contradicts the state that is kept. */
+        /** Whether it is its compensation that waits for a person. */
+        public boolean awaitsCompensation() {
+            return review.trigger() == Review.Trigger.COMPENSATION;
+        }
+
+        /** What a person may decide here; anything else contradicts the state that is kept, or is decided at the compensation. */
         public List<Resolution> resolutions() {
+            return awaitsCompensation() ? List.of() : allowed();
+        }
+
+        private List<Resolution> allowed() {
             return Stream.concat(
                             Stream.<Resolution>of(new Resolution.Continue()),
                             Stream.of(Resolution.Ending.values())

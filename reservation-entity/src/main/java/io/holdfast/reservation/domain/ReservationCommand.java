@@ -19,6 +19,7 @@ public sealed interface ReservationCommand
                 ReservationCommand.RefundCameLate,
                 ReservationCommand.OrderAnswered,
                 ReservationCommand.ContradictionFound,
+                ReservationCommand.CompensationDecided,
                 ReservationCommand.AnsweredUnder,
                 ReservationCommand.SeeVerification,
                 ReservationCommand.SeeEpoch,
@@ -145,6 +146,15 @@ public sealed interface ReservationCommand
             evidence = Map.copyOf(evidence);
         }
     }
+
+    /**
+     * A person decided at the compensation that nothing moves, and how the reservation has ended.
+     *
+     * @param operationId the compensation's key
+     * @param reason why, as that person put it
+     */
+    record CompensationDecided(String operationId, Resolution.Ending ending, String reason)
+            implements ReservationCommand {}
 
     /**
      * An outcome, with the generation of its effect. One of another generation is not recorded: a verification may have counted the

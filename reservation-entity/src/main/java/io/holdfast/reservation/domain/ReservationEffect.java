@@ -142,6 +142,41 @@ public sealed interface ReservationEffect extends Effect {
         }
     }
 
+    /** What gives stock back, under a key that is the identity of a compensation. */
+    sealed interface GivesBack extends ReservationEffect {}
+
+    /**
+     * Asks the compensation that waits for a person what was decided. Nothing is asked of Redis.
+     *
+     * @param owed what waits
+     */
+    record AwaitCompensation(GivesBack owed, RetryPolicy retry) implements ReservationEffect {
+        @Override
+        public PoolId pool() {
+            return owed.pool();
+        }
+
+        @Override
+        public String reservationId() {
+            return owed.reservationId();
+        }
+
+        @Override
+        public long generation() {
+            return owed.generation();
+        }
+
+        @Override
+        public String operationId() {
+            return owed.operationId();
+        }
+
+        @Override
+        public String name() {
+            return "await-compensation";
+        }
+    }
+
     /**
      * Moves a hold from reserved back to available.
      *
@@ -157,7 +192,7 @@ public sealed interface ReservationEffect extends Effect {
             long epoch,
             boolean admitted,
             RetryPolicy retry)
-            implements ReservationEffect {
+            implements GivesBack {
         /** Of a hold that did not come in by the gate. */
         public ReleaseHold(
                 String reservationId, PoolId pool, long expectHeld, long generation, long epoch, RetryPolicy retry) {
@@ -208,7 +243,7 @@ public sealed interface ReservationEffect extends Effect {
             long epoch,
             boolean admitted,
             RetryPolicy retry)
-            implements ReservationEffect {
+            implements GivesBack {
         /** Of a hold that did not come in by the gate. */
         public RefundHold(
                 String reservationId, PoolId pool, Refund refund, long generation, long epoch, RetryPolicy retry) {

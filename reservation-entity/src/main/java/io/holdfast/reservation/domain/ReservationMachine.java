@@ -6,6 +6,7 @@ import static io.holdfast.reservation.domain.ReservationRefusal.ORDER_QUANTITY_C
 import static io.holdfast.reservation.domain.ReservationRefusal.OTHER_CONTENT;
 import static io.holdfast.reservation.domain.ReservationRefusal.OTHER_ORDER;
 import static io.holdfast.reservation.domain.ReservationRefusal.RESOLUTION_NOT_ALLOWED;
+import static io.holdfast.reservation.domain.ReservationRefusal.RESOLVED_AT_COMPENSATION;
 import static io.holdfast.reservation.domain.ReservationRefusal.UNDER_REVIEW;
 import static io.holdfast.reservation.domain.ReservationRefusal.UNKNOWN_RESERVATION;
 import static io.holdfast.reservation.domain.ReservationRefusal.WAS_CANCELED;
@@ -35,6 +36,7 @@ import io.holdfast.reservation.domain.Reservation.Unmarked;
 import io.holdfast.reservation.domain.ReservationCommand.AdmissionReturnAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Adopt;
 import io.holdfast.reservation.domain.ReservationCommand.AnsweredUnder;
+import io.holdfast.reservation.domain.ReservationCommand.CompensationDecided;
 import io.holdfast.reservation.domain.ReservationCommand.ConfirmAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Contradicted;
 import io.holdfast.reservation.domain.ReservationCommand.ContradictionFound;
@@ -53,7 +55,9 @@ import io.holdfast.reservation.domain.ReservationCommand.SeeEpoch;
 import io.holdfast.reservation.domain.ReservationCommand.SeeVerification;
 import io.holdfast.reservation.domain.ReservationCommand.WakeUp;
 import io.holdfast.reservation.domain.ReservationEffect.AskOrder;
+import io.holdfast.reservation.domain.ReservationEffect.AwaitCompensation;
 import io.holdfast.reservation.domain.ReservationEffect.ConfirmHold;
+import io.holdfast.reservation.domain.ReservationEffect.GivesBack;
 import io.holdfast.reservation.domain.ReservationEffect.HandOff;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
 import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
@@ -105,6 +109,9 @@ public final class ReservationMachine
 
     /** Name of the machine: first part of the persistence id. */
     public static final String NAME = "reservation";
+
+    /** Why a mark was lifted that its compensation had set. */
+    private static final String RESOLVED = "resolved at the compensation";
 
     private final EffectPolicies policies;
 
@@ -171,6 +178,7 @@ public final class ReservationMachine
                     RefundCameLate _,
                     OrderAnswered _,
                     ContradictionFound _,
+                    CompensationDecided _,
                     WakeUp _,
                     Contradicted _,
                     Freeze _,
@@ -210,6 +218,7 @@ public final class ReservationMachine
             case RefundCameLate(String refundId) -> refundAnswered(state, refundId, RefundRecorded::new, now);
             case OrderAnswered(int number, OrderAnswer answer) -> orderAnswered(state, number, answer, now);
             case ContradictionFound found -> contradictionFound(state, found);
+            case CompensationDecided decided -> compensationDecided(state, decided, now);
             case WakeUp() -> wakeUp(state, now);
             case Contradicted(String causeId) -> contradicted(state, causeId);
             case Freeze(String reason) -> freeze(state, reason);
@@ -473,14 +482,55 @@ public final class ReservationMachine
     }
 
     private Decision<ReservationEvent> contradictionFound(Unmarked state, ContradictionFound found) {
-        boolean owed = owe(state).effects().stream()
-                .anyMatch(owing -> owing.operationId().equals(found.operationId()));
-        return owed
-                ? Decision.accept(new ReviewOpened(new Review(
-                        Review.Trigger.FENCE_CONTRADICTION,
+        return owed(state, found.operationId())
+                .map(owing -> Decision.<ReservationEvent>accept(new ReviewOpened(new Review(
+                        owing instanceof GivesBack ? Review.Trigger.COMPENSATION : Review.Trigger.FENCE_CONTRADICTION,
                         found.operationId() + " was answered " + found.answer(),
-                        found.evidence())))
-                : Decision.repeat();
+                        found.evidence()))))
+                .orElseGet(Decision::repeat);
+    }
+
+    private Optional<ReservationEffect> owed(Unmarked state, String operationId) {
+        return owe(state).effects().stream()
+                .filter(owing -> owing.operationId().equals(operationId))
+                .findFirst();
+    }
+
+    /** The mark is set before it is lifted, also where nobody saw it: the journal shows that a person decided. */
+    private Decision<ReservationEvent> compensationDecided(Unmarked state, CompensationDecided decided, Instant now) {
+        if (owed(state, decided.operationId()).isEmpty()) {
+            return Decision.repeat();
+        }
+        List<ReservationEvent> events = new ArrayList<>();
+        events.add(new ReviewOpened(
+                new Review(Review.Trigger.COMPENSATION, decided.operationId() + " was decided by a person", Map.of())));
+        Reservation marked = ReservationFold.evolve(state, events.getFirst());
+        events.addAll(standingAs((UnderReview) marked, decided, now).events());
+        return new Decision.Accept<>(events);
+    }
+
+    private Decision<ReservationEvent> standingAs(UnderReview marked, CompensationDecided decided, Instant now) {
+        return lift(marked, new StandAs(decided.ending()), decided.reason(), now);
+    }
+
+    /** What was decided at the compensation has come about: the mark goes, and the outcome is recorded as any other. */
+    private Decision<ReservationEvent> resolved(UnderReview marked, ReservationCommand outcome, Instant now) {
+        if (!marked.awaitsCompensation()) {
+            return Decision.repeat();
+        }
+        List<ReservationEvent> events = new ArrayList<>(
+                lift(marked, new Resolution.Continue(), RESOLVED, now).events());
+        Reservation lifted = marked;
+        for (ReservationEvent event : events) {
+            lifted = ReservationFold.evolve(lifted, event);
+        }
+        List<ReservationEvent> recorded =
+                decidePlain(lifted.unmarked(), outcome, now).events();
+        if (recorded.isEmpty()) {
+            return Decision.repeat();
+        }
+        events.addAll(recorded);
+        return new Decision.Accept<>(events);
     }
 
     private Decision<ReservationEvent> orderAnswered(Unmarked state, int number, OrderAnswer answer, Instant now) {
@@ -570,15 +620,18 @@ public final class ReservationMachine
                     case Canceled _ -> reserve(marked.state(), reserve);
                 };
             case Fact fact -> learnMarked(marked, fact);
-            // Nothing is owed, so nothing is awaited; it is asked for again when the mark is lifted.
+            case ReleaseAnswered _, RefundAnswered _, RefundCameLate _ -> resolved(marked, command, now);
+            case CompensationDecided decided ->
+                marked.awaitsCompensation()
+                                && owed(marked.state(), decided.operationId()).isPresent()
+                        ? standingAs(marked, decided, now)
+                        : Decision.repeat();
+            // Nothing else is owed, so nothing is awaited; it is asked for again when the mark is lifted.
             case HandOffAnswered _,
                     OrderRequestAnswered _,
                     AdmissionReturnAnswered _,
                     HoldAnswered _,
                     ConfirmAnswered _,
-                    ReleaseAnswered _,
-                    RefundAnswered _,
-                    RefundCameLate _,
                     OrderAnswered _,
                     ContradictionFound _,
                     WakeUp _ -> Decision.repeat();
@@ -587,7 +640,10 @@ public final class ReservationMachine
                         ? Decision.repeat()
                         : Decision.accept(new ContradictionNoticed(causeId));
             case Freeze _ -> Decision.repeat();
-            case Lift(Resolution resolution, String reason) -> lift(marked, resolution, reason, now);
+            case Lift(Resolution resolution, String reason) ->
+                marked.awaitsCompensation()
+                        ? Decision.refuse(RESOLVED_AT_COMPENSATION)
+                        : lift(marked, resolution, reason, now);
             case Adopt _, AnsweredUnder _, SeeVerification _, SeeEpoch _ -> throw decidedBefore(command);
         };
     }
@@ -729,7 +785,14 @@ public final class ReservationMachine
                                 .orElseGet(Owed::nothing)
                         : Owed.wakeAt(reserved.claim().attentionAt());
             case CreatedReserved created -> Owed.wakeAt(created.processingTime());
-            case UnderReview _ -> Owed.nothing();
+            case UnderReview marked ->
+                marked.awaitsCompensation()
+                        ? effect(marked.state())
+                                .filter(GivesBack.class::isInstance)
+                                .map(owed -> Owed.<ReservationEffect>effect(
+                                        new AwaitCompensation((GivesBack) owed, policies.await())))
+                                .orElseGet(Owed::nothing)
+                        : Owed.nothing();
             case Unmarked plain -> effect(plain).map(Owed::effect).orElseGet(Owed::nothing);
         };
     }
@@ -795,6 +858,7 @@ public final class ReservationMachine
                     RefundCameLate _,
                     OrderAnswered _,
                     ContradictionFound _,
+                    CompensationDecided _,
                     WakeUp _,
                     Contradicted _,
                     Freeze _,

@@ -48,6 +48,11 @@ public enum ReservationRefusal implements Refusal {
     RESOLUTION_NOT_ALLOWED("This resolution is not possible in the state the reservation is in.", true, false),
     /** An ended reservation owes nothing that could be frozen. */
     ALREADY_ENDED("This reservation has ended; there is nothing to freeze.", false, false),
+    /** The mark belongs to its compensation. */
+    RESOLVED_AT_COMPENSATION(
+            "This reservation waits for its compensation, which the review names; the resolution is made there.",
+            true,
+            false),
     /** Frozen before it was asked for. */
     UNKNOWN_RESERVATION("No reservation was asked for under this id.", true, false);
 

@@ -10,6 +10,7 @@ import io.holdfast.reservation.domain.Fact.RefundRequested;
 import io.holdfast.reservation.domain.ReservationCommand.AdmissionReturnAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Adopt;
 import io.holdfast.reservation.domain.ReservationCommand.AnsweredUnder;
+import io.holdfast.reservation.domain.ReservationCommand.CompensationDecided;
 import io.holdfast.reservation.domain.ReservationCommand.ConfirmAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Contradicted;
 import io.holdfast.reservation.domain.ReservationCommand.ContradictionFound;
@@ -97,6 +98,8 @@ public final class ReservationSamples
     private static final TombstoneSet TOMBSTONE = new TombstoneSet(FAILED);
     private static final AdmissionCameLate LATE = new AdmissionCameLate(POOL, ADOPT.terms(), books(2, 5, 0));
     private static final AdmissionReturned RETURNED = new AdmissionReturned(5, books(3, 0, 0));
+    private static final ReviewOpened AWAITS = new ReviewOpened(
+            new Review(Review.Trigger.COMPENSATION, "RELEASE:" + ID + " was answered CONFIRMED_ALREADY", Map.of()));
 
     private final ReservationMachine machine = new ReservationMachine(EffectPolicies.standard());
 
@@ -192,7 +195,10 @@ public final class ReservationSamples
                 Sample.of(after(REQUESTED, new HoldDenied(DenialReason.SHORT, books(1, 0, 8)))),
                 Sample.of("of preparing", after(REQUESTED, FROZEN)),
                 Sample.of("of reserved", after(REQUESTED, GRANTED, FROZEN)),
-                Sample.of("of confirmed", after(REQUESTED, GRANTED, CONFIRMING, CONFIRMED, FROZEN)));
+                Sample.of("of confirmed", after(REQUESTED, GRANTED, CONFIRMING, CONFIRMED, FROZEN)),
+                Sample.of(
+                        "of canceling, its compensation waits",
+                        after(REQUESTED, GRANTED, new ReleaseStarted(FAILED), AWAITS)));
     }
 
     @Override
@@ -240,6 +246,12 @@ public final class ReservationSamples
                 Sample.of(
                         "of the Confirm",
                         new ContradictionFound("CONFIRM:" + ID, "CONTRADICTION", Map.of("phase", "CANCELED"))),
+                Sample.of(
+                        "of the release",
+                        new ContradictionFound("RELEASE:" + ID, "CONFIRMED_ALREADY", Map.of("phase", "CONFIRMED"))),
+                Sample.of(
+                        "of the release",
+                        new CompensationDecided("RELEASE:" + ID, Resolution.Ending.CONFIRMED, "the goods went out")),
                 Sample.of(
                         "this generation, granted",
                         new AnsweredUnder(0, new HoldAnswered(new HoldAnswer.Granted(books(2, 5, 0))))),

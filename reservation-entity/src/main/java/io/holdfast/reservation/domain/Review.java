@@ -18,7 +18,9 @@ public record Review(Trigger trigger, String reason, Map<String, String> evidenc
         /** An event came under a known id with other content. */
         CAUSE_REUSED,
         /** Journal and fence contradict each other. */
-        FENCE_CONTRADICTION
+        FENCE_CONTRADICTION,
+        /** What is to go back waits for a person, at its compensation; resolved there, the mark goes by itself. */
+        COMPENSATION
     }
 
     public Review {

@@ -11,6 +11,7 @@ import io.holdfast.lua.TryRequest;
 import io.holdfast.reservation.domain.DenialReason;
 import io.holdfast.reservation.domain.PoolEpoch;
 import io.holdfast.reservation.domain.ReservationCommand;
+import io.holdfast.reservation.domain.ReservationCommand.CompensationDecided;
 import io.holdfast.reservation.domain.ReservationCommand.ConfirmAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.ContradictionFound;
 import io.holdfast.reservation.domain.ReservationCommand.HoldAnswer;
@@ -23,7 +24,9 @@ import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.SeeEpoch;
 import io.holdfast.reservation.domain.ReservationEffect;
 import io.holdfast.reservation.domain.ReservationEffect.AskOrder;
+import io.holdfast.reservation.domain.ReservationEffect.AwaitCompensation;
 import io.holdfast.reservation.domain.ReservationEffect.ConfirmHold;
+import io.holdfast.reservation.domain.ReservationEffect.GivesBack;
 import io.holdfast.reservation.domain.ReservationEffect.HandOff;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
 import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
@@ -85,12 +88,18 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
             case ReturnAdmission admission -> gate.giveBack(admission);
             case ConfirmHold confirm -> confirm(confirm);
             case ReleaseHold release ->
-                compensations.release(release).thenApply(outcome -> outcome.map(answer -> compensated(effect, answer)));
+                compensations
+                        .release(release)
+                        .thenApply(outcome -> outcome.map(answer -> compensated(release, answer)));
             case AskOrder question ->
                 orders.publishAgain(question)
                         .thenApply(outcome -> outcome.map(answer -> new OrderAnswered(question.number(), answer)));
+            case AwaitCompensation awaited ->
+                compensations
+                        .await(awaited)
+                        .thenApply(outcome -> outcome.map(answer -> compensated(awaited.owed(), answer)));
             case RefundHold refund ->
-                compensations.refund(refund).thenApply(outcome -> outcome.map(answer -> compensated(effect, answer)));
+                compensations.refund(refund).thenApply(outcome -> outcome.map(answer -> compensated(refund, answer)));
         };
     }
 
@@ -175,34 +184,22 @@ final class ReservationEffects implements EffectPerformer<ReservationEffect, Res
         return Outcome.known(new ContradictionFound(effect.operationId(), answer, evidence));
     }
 
-    private static ReservationCommand compensated(ReservationEffect effect, CompensationAnswer answer) {
+    private static ReservationCommand compensated(GivesBack effect, CompensationAnswer answer) {
         return switch (answer) {
             case CompensationAnswer.Released(long units, var books) -> new ReleaseAnswered(units, books);
             case CompensationAnswer.Refunded(var books) ->
                 switch (effect) {
                     case RefundHold refund -> new RefundAnswered(refund.refund().id(), books);
-                    case TryHold _,
-                            TryGroup _,
-                            HandOff _,
-                            RequestOrder _,
-                            ReturnAdmission _,
-                            ConfirmHold _,
-                            ReleaseHold _,
-                            AskOrder _ -> new ContradictionFound(effect.operationId(), "REFUNDED", Map.of());
+                    case ReleaseHold release -> new ContradictionFound(release.operationId(), "REFUNDED", Map.of());
                 };
             case CompensationAnswer.TooLate() ->
                 switch (effect) {
                     case RefundHold refund -> new RefundCameLate(refund.refund().id());
-                    case TryHold _,
-                            TryGroup _,
-                            HandOff _,
-                            RequestOrder _,
-                            ReturnAdmission _,
-                            ConfirmHold _,
-                            ReleaseHold _,
-                            AskOrder _ -> new ContradictionFound(effect.operationId(), "ARCHIVED", Map.of());
+                    case ReleaseHold release -> new ContradictionFound(release.operationId(), "ARCHIVED", Map.of());
                 };
             case CompensationAnswer.LoadedAnew(PoolEpoch seen) -> new SeeEpoch(effect.generation(), seen);
+            case CompensationAnswer.Decided(var ending, String reason) ->
+                new CompensationDecided(effect.operationId(), ending, reason);
             case CompensationAnswer.Contradicted(String code, var evidence) ->
                 new ContradictionFound(effect.operationId(), code, evidence);
         };

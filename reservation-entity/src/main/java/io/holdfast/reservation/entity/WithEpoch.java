@@ -41,10 +41,30 @@ public final class WithEpoch {
             Meaning<T, U> meaning,
             Function<PoolEpoch, U> loadedAnew,
             Function<Books, Outcome<U>> archived) {
+        return ask(
+                pools,
+                pool,
+                journaled,
+                epoch -> script.apply(epoch)
+                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> meaning.of(epoch, reply))),
+                loadedAnew,
+                books -> Outcomes.done(archived.apply(books)));
+    }
+
+    /**
+     * The same for whoever asks another than the scripts, and of a pool that has ended as well.
+     *
+     * @param archived what is asked of a pool that has ended, given its last books
+     */
+    public static <U> CompletionStage<Outcome<U>> ask(
+            PoolDirectory pools,
+            PoolId pool,
+            long journaled,
+            LongFunction<CompletionStage<Outcome<U>>> question,
+            Function<PoolEpoch, U> loadedAnew,
+            Function<Books, CompletionStage<Outcome<U>>> archived) {
         return Outcomes.then(pools.standing(pool), standing -> switch (standing) {
-            case PoolStanding.Serving(long epoch, var _)
-            when epoch == journaled ->
-                script.apply(epoch).thenApply(outcome -> Outcomes.flatMap(outcome, reply -> meaning.of(epoch, reply)));
+            case PoolStanding.Serving(long epoch, var _) when epoch == journaled -> question.apply(epoch);
             case PoolStanding.Serving(long epoch, var _)
             when epoch > journaled -> Outcomes.done(Outcome.known(loadedAnew.apply(new PoolEpoch(pool, epoch))));
             case PoolStanding.Serving(long epoch, var _) -> Outcomes.done(leftBehind(pools, pool, epoch, journaled));
@@ -53,7 +73,7 @@ public final class WithEpoch {
                 Outcomes.done(Outcome.unavailable("POOL_SUSPECT: " + evidence));
             case PoolStanding.Rebuilding(String reason) ->
                 Outcomes.done(Outcome.unavailable("POOL_REBUILDING: " + reason));
-            case PoolStanding.Archived(Books books) -> Outcomes.done(archived.apply(books));
+            case PoolStanding.Archived(Books books) -> archived.apply(books);
             case PoolStanding.Unknown() -> Outcomes.done(Outcome.unavailable("POOL_UNKNOWN: it was never initialised"));
         });
     }

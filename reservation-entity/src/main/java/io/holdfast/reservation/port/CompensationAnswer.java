@@ -2,6 +2,7 @@ package io.holdfast.reservation.port;
 
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.PoolEpoch;
+import io.holdfast.reservation.domain.Resolution.Ending;
 import java.util.Map;
 
 /** What became of a compensation, once that is known. */
@@ -32,7 +33,15 @@ public sealed interface CompensationAnswer {
     record LoadedAnew(PoolEpoch seen) implements CompensationAnswer {}
 
     /**
-     * What Redis says contradicts the journal; nothing moved, a person must look.
+     * A person decided that nothing moves, and how the reservation has ended.
+     *
+     * @param reason why, as that person put it
+     */
+    record Decided(Ending ending, String reason) implements CompensationAnswer {}
+
+    /**
+     * What Redis says contradicts the journal; nothing moved, and a person must look. Who then asks {@link Compensations#await} hears what was
+     * decided.
      *
      * @param answer the script's answer
      * @param evidence what else it said

@@ -1,6 +1,7 @@
 package io.holdfast.reservation.port;
 
 import io.holdfast.engine.effect.Outcome;
+import io.holdfast.reservation.domain.ReservationEffect.AwaitCompensation;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
 import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
 import java.util.concurrent.CompletionStage;
@@ -16,4 +17,7 @@ public interface Compensations {
 
     /** Gives units of a created order back. */
     CompletionStage<Outcome<CompensationAnswer>> refund(RefundHold effect);
+
+    /** What a person decided where a compensation was contradicted. Contradicted while nobody has; nothing is asked of Redis for that. */
+    CompletionStage<Outcome<CompensationAnswer>> await(AwaitCompensation effect);
 }

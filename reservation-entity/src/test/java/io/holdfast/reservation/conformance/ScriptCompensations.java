@@ -8,6 +8,7 @@ import io.holdfast.lua.RefundReply;
 import io.holdfast.lua.RefundRequest;
 import io.holdfast.lua.StockScripts;
 import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.domain.ReservationEffect.AwaitCompensation;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
 import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
 import io.holdfast.reservation.entity.ScriptAnswers;
@@ -76,6 +77,14 @@ public record ScriptCompensations(StockScripts scripts, PoolDirectory pools, Ins
                 (epoch, reply) -> refunded(effect, epoch, reply),
                 CompensationAnswer.LoadedAnew::new,
                 _ -> Outcome.known(new CompensationAnswer.TooLate()));
+    }
+
+    @Override
+    public CompletionStage<Outcome<CompensationAnswer>> await(AwaitCompensation effect) {
+        return switch (effect.owed()) {
+            case ReleaseHold release -> release(release);
+            case RefundHold refund -> refund(refund);
+        };
     }
 
     private Outcome<CompensationAnswer> refunded(RefundHold effect, long epoch, RefundReply reply) {

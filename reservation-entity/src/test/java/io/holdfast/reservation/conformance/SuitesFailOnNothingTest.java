@@ -4,6 +4,7 @@ import io.holdfast.engine.effect.Outcome;
 import io.holdfast.lua.StockScripts;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.domain.ReservationEffect.AwaitCompensation;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
 import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
 import io.holdfast.reservation.domain.ReservationEvent;
@@ -115,6 +116,11 @@ class SuitesFailOnNothingTest {
 
                 @Override
                 public CompletionStage<Outcome<CompensationAnswer>> refund(RefundHold effect) {
+                    return known(new CompensationAnswer.Contradicted("NOTHING", Map.of()));
+                }
+
+                @Override
+                public CompletionStage<Outcome<CompensationAnswer>> await(AwaitCompensation effect) {
                     return known(new CompensationAnswer.Contradicted("NOTHING", Map.of()));
                 }
             };

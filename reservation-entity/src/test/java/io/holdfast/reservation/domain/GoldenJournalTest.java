@@ -122,6 +122,10 @@ class GoldenJournalTest {
                     new ReservationEvent.EpochSeen(3, A.POOL, 2),
                     new ReviewOpened(new Review(
                             Review.Trigger.FENCE_CONTRADICTION, "CONFIRM was answered EXCEEDS", Map.of("left", "2"))),
+                    new ReviewOpened(new Review(
+                            Review.Trigger.COMPENSATION,
+                            "RELEASE was answered CONFIRMED_ALREADY",
+                            Map.of("compensation", "RELEASE:r-1"))),
                     new ReviewLifted(new Resolution.Continue(), "clear"),
                     new ReviewLifted(new Resolution.StandAs(Resolution.Ending.CONFIRMED), "it was sold"),
                     new ContradictionNoticed("message-1"),

@@ -33,6 +33,7 @@ import io.holdfast.reservation.domain.Reservation.Rejected;
 import io.holdfast.reservation.domain.Reservation.UnderReview;
 import io.holdfast.reservation.domain.ReservationCommand.Adopt;
 import io.holdfast.reservation.domain.ReservationCommand.AnsweredUnder;
+import io.holdfast.reservation.domain.ReservationCommand.CompensationDecided;
 import io.holdfast.reservation.domain.ReservationCommand.ConfirmAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Contradicted;
 import io.holdfast.reservation.domain.ReservationCommand.ContradictionFound;
@@ -49,7 +50,9 @@ import io.holdfast.reservation.domain.ReservationCommand.SeeEpoch;
 import io.holdfast.reservation.domain.ReservationCommand.SeeVerification;
 import io.holdfast.reservation.domain.ReservationCommand.WakeUp;
 import io.holdfast.reservation.domain.ReservationEffect.AskOrder;
+import io.holdfast.reservation.domain.ReservationEffect.AwaitCompensation;
 import io.holdfast.reservation.domain.ReservationEffect.ConfirmHold;
+import io.holdfast.reservation.domain.ReservationEffect.GivesBack;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
 import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
 import io.holdfast.reservation.domain.ReservationEffect.ReturnAdmission;
@@ -125,6 +128,10 @@ class ReservationMachineTest {
     private static final ReviewOpened FROZEN =
             new ReviewOpened(new Review(Review.Trigger.FROZEN, "disputed", Map.of()));
 
+    private static final ReviewOpened AWAITS = new ReviewOpened(new Review(
+            Review.Trigger.COMPENSATION,
+            "RELEASE:" + ID + " was answered CONFIRMED_ALREADY",
+            Map.of("phase", "CONFIRMED")));
     private static final ReservationEvent[] HELD = {REQUESTED, GRANTED};
     private static final ReservationEvent[] OVERDUE = then(HELD, new OverdueNoticed(LATER));
     private static final ReservationEvent[] SOLD = {REQUESTED, GRANTED, CONFIRM, CONFIRMED};
@@ -152,6 +159,10 @@ class ReservationMachineTest {
 
     private static ReleaseHold release() {
         return new ReleaseHold(ID, POOL, 5, 0, 1, A.POLICIES.script());
+    }
+
+    private static AwaitCompensation awaits(GivesBack owed) {
+        return new AwaitCompensation(owed, A.POLICIES.await());
     }
 
     private static RefundHold refundHold(Refund refund) {
@@ -1499,18 +1510,107 @@ class ReservationMachineTest {
 
         @Test
         void a_contradiction_of_what_is_owed_marks_it_and_one_of_what_is_not_is_old_news() {
-            TABLE.given(then(HELD, RELEASE))
-                    .when(
-                            new ContradictionFound("RELEASE:" + ID, "CONFIRMED_ALREADY", Map.of("phase", "CONFIRMED")),
-                            NOW)
+            TABLE.given(then(HELD, CONFIRM))
+                    .when(new ContradictionFound("CONFIRM:" + ID, "CONTRADICTION", Map.of("phase", "CANCELED")), NOW)
                     .then(new ReviewOpened(new Review(
                             Review.Trigger.FENCE_CONTRADICTION,
-                            "RELEASE:" + ID + " was answered CONFIRMED_ALREADY",
-                            Map.of("phase", "CONFIRMED"))))
+                            "CONFIRM:" + ID + " was answered CONTRADICTION",
+                            Map.of("phase", "CANCELED"))))
                     .owesNothing();
             TABLE.given(SOLD)
                     .when(new ContradictionFound("CONFIRM:" + ID, "EXCEEDS", Map.of()), NOW)
                     .thenRepeat();
+        }
+
+        @Test
+        void where_what_goes_back_is_contradicted_it_asks_its_compensation_what_was_decided() {
+            TABLE.given(then(HELD, RELEASE))
+                    .when(
+                            new ContradictionFound("RELEASE:" + ID, "CONFIRMED_ALREADY", Map.of("phase", "CONFIRMED")),
+                            NOW)
+                    .then(AWAITS)
+                    .owes(awaits(release()));
+            TABLE.given(then(HELD, RELEASE, AWAITS))
+                    .when(new ContradictionFound("RELEASE:" + ID, "CONFIRMED_ALREADY", Map.of()), NOW)
+                    .thenRepeat()
+                    .owes(awaits(release()));
+            TABLE.given(then(SOLD, REFUND_ALL))
+                    .when(
+                            new ContradictionFound("REFUND:" + ID + ":order-canceled", "EXCEEDS", Map.of("left", "1")),
+                            NOW)
+                    .then(new ReviewOpened(new Review(
+                            Review.Trigger.COMPENSATION,
+                            "REFUND:" + ID + ":order-canceled was answered EXCEEDS",
+                            Map.of("left", "1"))))
+                    .owes(awaits(refundHold(ALL)));
+            TABLE.given(then(HELD, RELEASE, AWAITS))
+                    .when(new SeeVerification(7), NOW)
+                    .then(new VerificationSeen(7));
+        }
+
+        @Test
+        void nobody_resolves_it_here() {
+            for (Resolution resolution : List.of(new Resolution.Continue(), new Resolution.StandAs(Ending.CANCELED))) {
+                TABLE.given(then(HELD, RELEASE, AWAITS))
+                        .when(new Lift(resolution, "seen"), NOW)
+                        .thenRefused(ReservationRefusal.RESOLVED_AT_COMPENSATION);
+            }
+            assertThat(((Reservation.UnderReview) state(then(HELD, RELEASE, AWAITS))).resolutions())
+                    .isEmpty();
+        }
+
+        @Test
+        void what_was_done_after_all_is_recorded_and_lifts_the_mark_and_then_what_has_waited_is_decided() {
+            ReviewLifted lifted = new ReviewLifted(new Resolution.Continue(), "resolved at the compensation");
+            TABLE.given(then(HELD, RELEASE, AWAITS))
+                    .when(new ReleaseAnswered(5, books(3, 0, 0)), NOW)
+                    .then(lifted, RELEASED)
+                    .owesNothing();
+            TABLE.given(then(HELD, RELEASE, AWAITS, new FactNoted(CREATED)))
+                    .when(new ReleaseAnswered(5, books(3, 0, 0)), NOW)
+                    .then(lifted, new FactRefused(CREATED, ReservationRefusal.ORDER_ALREADY_FAILED), RELEASED);
+            TABLE.given(then(SOLD, REFUND_ALL, AWAITS))
+                    .when(new RefundAnswered(ALL.id(), books(4, 0, 0)), NOW)
+                    .then(lifted, REFUNDED_ALL)
+                    .owesNothing();
+            TABLE.given(then(SOLD, REFUND_ALL, AWAITS))
+                    .when(new RefundCameLate(ALL.id()), NOW)
+                    .then(lifted, new RefundRecorded(ALL))
+                    .owesNothing();
+            TABLE.given(then(SOLD, REFUND_ALL, AWAITS))
+                    .when(new RefundAnswered("another", books(4, 0, 0)), NOW)
+                    .thenRepeat();
+            TABLE.given(then(HELD, RELEASE, FROZEN))
+                    .when(new ReleaseAnswered(5, books(3, 0, 0)), NOW)
+                    .thenRepeat()
+                    .owesNothing();
+        }
+
+        @Test
+        void what_a_person_decided_at_the_compensation_is_how_it_has_ended() {
+            CompensationDecided sold =
+                    new CompensationDecided("RELEASE:" + ID, Ending.CONFIRMED, "the goods went out (INC-7)");
+            ReviewLifted lifted =
+                    new ReviewLifted(new Resolution.StandAs(Ending.CONFIRMED), "the goods went out (INC-7)");
+            TABLE.given(then(HELD, RELEASE, AWAITS))
+                    .when(sold, NOW)
+                    .then(lifted)
+                    .owesNothing();
+            TABLE.given(then(HELD, RELEASE, AWAITS, new FactNoted(ORDER_CANCELED)))
+                    .when(sold, NOW)
+                    .then(lifted, REFUND_ALL)
+                    .owes(refundHold(ALL));
+            TABLE.given(then(HELD, RELEASE))
+                    .when(sold, NOW)
+                    .then(
+                            new ReviewOpened(new Review(
+                                    Review.Trigger.COMPENSATION,
+                                    "RELEASE:" + ID + " was decided by a person",
+                                    Map.of())),
+                            lifted)
+                    .owesNothing();
+            TABLE.given(then(HELD, RELEASE, FROZEN)).when(sold, NOW).thenRepeat();
+            TABLE.given(then(SOLD, REFUND_ALL, AWAITS)).when(sold, NOW).thenRepeat();
         }
 
         @Test
@@ -1619,6 +1719,7 @@ class ReservationMachineTest {
                 new ReservationCommand.HandOffAnswered(),
                 new ReservationCommand.OrderRequestAnswered(),
                 new ReservationCommand.AdmissionReturnAnswered(5, books(3, 0, 0)),
+                new CompensationDecided("OTHER:" + ID, Ending.CONFIRMED, "seen"),
                 new WakeUp());
         List<ReservationEvent[]> pasts = List.of(
                 new ReservationEvent[] {},

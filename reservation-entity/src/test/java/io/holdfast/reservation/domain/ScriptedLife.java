@@ -8,6 +8,7 @@ import io.holdfast.reservation.domain.ReservationCommand.HoldAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.OrderAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.RefundAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
+import io.holdfast.reservation.domain.ReservationEffect.AwaitCompensation;
 import io.holdfast.reservation.domain.ReservationEffect.AskOrder;
 import io.holdfast.reservation.domain.ReservationEffect.ConfirmHold;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
@@ -114,6 +115,7 @@ final class ScriptedLife {
             case ReservationEffect.HandOff _ -> new ReservationCommand.HandOffAnswered();
             case ReservationEffect.RequestOrder _ -> new ReservationCommand.OrderRequestAnswered();
             case ReservationEffect.ReturnAdmission _ -> throw new AssertionError("nothing comes late in this life");
+            case AwaitCompensation _ -> throw new AssertionError("nothing is contradicted in this life");
             case AskOrder question -> new OrderAnswered(question.number(), OrderAnswer.UNKNOWN_ORDER);
             case RefundHold(var _, var _, Refund refund, var _, var _, var _, var _) -> {
                 long units = refund.quantity();

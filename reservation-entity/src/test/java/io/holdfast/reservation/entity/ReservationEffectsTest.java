@@ -30,6 +30,7 @@ import io.holdfast.reservation.domain.ReservationCommand.RefundAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.SeeEpoch;
 import io.holdfast.reservation.domain.ReservationEffect;
+import io.holdfast.reservation.domain.ReservationEffect.AwaitCompensation;
 import io.holdfast.reservation.domain.ReservationEffect.ConfirmHold;
 import io.holdfast.reservation.domain.ReservationEffect.HandOff;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
@@ -82,6 +83,11 @@ class ReservationEffectsTest {
 
             @Override
             public CompletionStage<Outcome<CompensationAnswer>> refund(RefundHold refund) {
+                return CompletableFuture.completedFuture(Outcome.known(compensated));
+            }
+
+            @Override
+            public CompletionStage<Outcome<CompensationAnswer>> await(AwaitCompensation effect) {
                 return CompletableFuture.completedFuture(Outcome.known(compensated));
             }
         };

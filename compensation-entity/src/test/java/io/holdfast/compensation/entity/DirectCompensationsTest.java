@@ -1,4 +1,4 @@
-package io.holdfast.compensation;
+package io.holdfast.compensation.entity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,15 +13,20 @@ import io.holdfast.lua.RefundReply;
 import io.holdfast.lua.RefundRequest;
 import io.holdfast.lua.StockScripts;
 import io.holdfast.reservation.conformance.KnownPools;
+import io.holdfast.reservation.domain.EffectPolicies;
 import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.domain.ReservationEffect.AwaitCompensation;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
 import io.holdfast.reservation.domain.ReservationEffect.ReleaseHold;
 import io.holdfast.reservation.domain.ReservationSamples;
+import io.holdfast.reservation.domain.Resolution.Ending;
 import io.holdfast.reservation.port.CompensationAnswer;
 import io.holdfast.reservation.port.CompensationAnswer.Contradicted;
+import io.holdfast.reservation.port.CompensationAnswer.Decided;
 import io.holdfast.reservation.port.CompensationAnswer.Refunded;
 import io.holdfast.reservation.port.CompensationAnswer.Released;
 import io.holdfast.reservation.port.CompensationAnswer.TooLate;
+import io.holdfast.reservation.port.Compensations;
 import io.holdfast.reservation.port.PoolStanding;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
@@ -30,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -41,6 +47,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class DirectCompensationsTest {
 
+    private static final Outcome<CompensationAnswer> HANDED_ON =
+            Outcome.known(new Decided(Ending.CONFIRMED, "handed on"));
     private static final Instant NOW = Instant.parse("2026-07-25T12:30:00Z");
     private static final Books BOOKS = new Books(1, 3, 10, 0, 10, 0, 0);
     private static final io.holdfast.reservation.domain.Books SAME =
@@ -65,6 +73,30 @@ class DirectCompensationsTest {
     }
 
     private final List<Object> asked = new ArrayList<>();
+    /** What was handed on to compensations with journals of their own. */
+    private final List<Object> handedOn = new ArrayList<>();
+
+    private final Compensations contradictions = new Compensations() {
+        @Override
+        public CompletionStage<Outcome<CompensationAnswer>> release(ReleaseHold effect) {
+            return answered(effect);
+        }
+
+        @Override
+        public CompletionStage<Outcome<CompensationAnswer>> refund(RefundHold effect) {
+            return answered(effect);
+        }
+
+        @Override
+        public CompletionStage<Outcome<CompensationAnswer>> await(AwaitCompensation effect) {
+            return answered(effect);
+        }
+
+        private CompletionStage<Outcome<CompensationAnswer>> answered(Object effect) {
+            handedOn.add(effect);
+            return CompletableFuture.completedFuture(HANDED_ON);
+        }
+    };
 
     /** Scripts that give this answer to whatever they are asked. */
     private StockScripts answering(Outcome<?> answer) {
@@ -76,7 +108,8 @@ class DirectCompensationsTest {
     }
 
     private DirectCompensations over(StockScripts scripts) {
-        return new DirectCompensations(scripts, directory, InstantSource.fixed(NOW));
+        return new DirectCompensations(
+                new CompensationScripts(scripts, directory, InstantSource.fixed(NOW)), contradictions);
     }
 
     private Outcome<CompensationAnswer> release(Object reply) {
@@ -113,8 +146,32 @@ class DirectCompensationsTest {
     @ParameterizedTest
     @MethodSource("answers_to_a_release")
     void an_answer_to_a_release_is_an_outcome(CancelReply reply, CompensationAnswer expected) {
-        assertThat(release(reply)).isEqualTo(Outcome.known(expected));
+        hears(release(reply), expected, RELEASE);
         assertThat(directory.told(RELEASE.pool())).isEmpty();
+    }
+
+    /** What contradicts the journal is handed on, and nothing else. */
+    private void hears(Outcome<CompensationAnswer> heard, CompensationAnswer expected, Object effect) {
+        if (expected instanceof Contradicted) {
+            assertThat(heard).isEqualTo(HANDED_ON);
+            assertThat(handedOn).containsExactly(effect);
+        } else {
+            assertThat(heard).isEqualTo(Outcome.known(expected));
+            assertThat(handedOn).isEmpty();
+        }
+    }
+
+    @Test
+    void what_waits_for_a_person_is_not_asked_of_redis() {
+        AwaitCompensation waiting =
+                new AwaitCompensation(RELEASE, EffectPolicies.standard().await());
+        assertThat(over(answering(Outcome.known(new CancelReply.Released(BOOKS, NOW))))
+                        .await(waiting)
+                        .toCompletableFuture()
+                        .join())
+                .isEqualTo(HANDED_ON);
+        assertThat(handedOn).containsExactly(waiting);
+        assertThat(asked).isEmpty();
     }
 
     static Stream<Arguments> answers_to_a_refund() {
@@ -143,14 +200,15 @@ class DirectCompensationsTest {
         assertThat(refund(new RefundReply.Archived(BOOKS))).isEqualTo(Outcome.known(new TooLate()));
         assertThat(release(new CancelReply.Released(BOOKS, NOW)))
                 .as("whatever was held went back before")
-                .isEqualTo(Outcome.known(new Contradicted("ARCHIVED", Map.of())));
+                .isEqualTo(HANDED_ON);
+        assertThat(handedOn).containsExactly(RELEASE);
         assertThat(asked).isEmpty();
     }
 
     @ParameterizedTest
     @MethodSource("answers_to_a_refund")
     void an_answer_to_a_refund_is_an_outcome(RefundReply reply, CompensationAnswer expected) {
-        assertThat(refund(reply)).isEqualTo(Outcome.known(expected));
+        hears(refund(reply), expected, REFUND);
         assertThat(directory.told(RELEASE.pool())).isEmpty();
     }
 
@@ -173,10 +231,9 @@ class DirectCompensationsTest {
 
     @Test
     void a_malformed_call_is_our_own_fault_and_not_the_pools_and_is_looked_at_rather_than_repeated() {
-        Outcome<CompensationAnswer> contradicted =
-                Outcome.known(new Contradicted("MALFORMED", Map.of("what", "quantity")));
-        assertThat(release(new GuardRefusal.Malformed("quantity"))).isEqualTo(contradicted);
-        assertThat(refund(new GuardRefusal.Malformed("quantity"))).isEqualTo(contradicted);
+        assertThat(release(new GuardRefusal.Malformed("quantity"))).isEqualTo(HANDED_ON);
+        assertThat(refund(new GuardRefusal.Malformed("quantity"))).isEqualTo(HANDED_ON);
+        assertThat(handedOn).containsExactly(RELEASE, REFUND);
         assertThat(directory.told(RELEASE.pool())).isEmpty();
     }
 
