@@ -22,6 +22,7 @@ import java.util.Set;
  * @param reservation times of holds
  * @param days when pools of business days come and go
  * @param reconciliation bounds of comparing Redis with the journals
+ * @param compensation how stock that goes back is recorded, and who resolves what is contradicted
  * @param gate what ids of admissions are made with
  * @param orders whom to ask for news of overdue holds
  * @param security what is allowed although it is not safe
@@ -41,6 +42,7 @@ public record Settings(
         ReservationSection reservation,
         DaysSection days,
         ReconciliationSection reconciliation,
+        CompensationSection compensation,
         GateSection gate,
         OrdersSection orders,
         SecuritySection security,
@@ -77,6 +79,7 @@ public record Settings(
                 ReservationSection.read(reader.section("reservation")),
                 DaysSection.read(reader.section("days")),
                 ReconciliationSection.read(reader.section("reconciliation")),
+                CompensationSection.read(reader.section("compensation")),
                 GateSection.read(reader.section("gate")),
                 OrdersSection.read(reader.section("orders")),
                 SecuritySection.read(reader.section("security")),

@@ -1,7 +1,18 @@
 package io.holdfast.node;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.holdfast.compensation.DirectCompensations;
+import io.holdfast.compensation.domain.Asked;
+import io.holdfast.compensation.domain.Compensation;
+import io.holdfast.compensation.domain.CompensationCommand;
+import io.holdfast.compensation.domain.CompensationMachine;
+import io.holdfast.compensation.domain.CompensationSamples;
+import io.holdfast.compensation.domain.Content;
+import io.holdfast.compensation.entity.CompensationEntities;
+import io.holdfast.compensation.entity.CompensationScripts;
+import io.holdfast.compensation.entity.DirectCompensations;
+import io.holdfast.compensation.entity.EntityCompensations;
+import io.holdfast.compensation.entity.EntityOwing;
+import io.holdfast.compensation.port.Owing;
 import io.holdfast.config.JournalSection;
 import io.holdfast.config.OrdersSection;
 import io.holdfast.config.ReservationSection;
@@ -59,6 +70,7 @@ import io.holdfast.reservation.entity.StockPoolEntities;
 import io.holdfast.reservation.entity.TaggedPools;
 import io.holdfast.reservation.orders.HttpOrderDirectory;
 import io.holdfast.reservation.orders.OrderUrl;
+import io.holdfast.reservation.port.Compensations;
 import io.holdfast.reservation.port.OrderDirectory;
 import io.holdfast.reservation.view.PoolViewProjection;
 import io.holdfast.reservation.view.ReservationQueries;
@@ -100,6 +112,7 @@ final class Assembly {
     private final TaggedPools creating;
 
     private final ShardedEntities<Reservation, ReservationCommand> reservations;
+    private final ShardedEntities<Compensation, CompensationCommand> compensations;
     private final EntityPoolDirectory directory;
     private final MerchantCalendars calendars;
     private final StoredBaselines baselines;
@@ -128,7 +141,7 @@ final class Assembly {
         this.scripts = stores.scripts();
         var policies = Parts.policies(settings);
         var engine = Parts.engine(settings);
-        var listener = new EntityMetrics(registry, List.of(ReservationMachine.NAME, StockPoolMachine.NAME));
+        var listener = new EntityMetrics(registry, Audits.machines());
         if (settings.postgres().journal().dao() == JournalSection.Dao.GROUP_COMMIT) {
             JournalMetrics.of(GroupCommit.of(member.system()), registry);
         }
@@ -153,18 +166,18 @@ final class Assembly {
                 new TaggedPools(pools, new SharedTags(settings.reservation().sharedTagMerchants()));
         this.directory = new EntityPoolDirectory(
                 pools, System::nanoTime, () -> UUID.randomUUID().toString());
+        var giveBack = new CompensationScripts(scripts, directory, clock);
+        this.compensations = ShardedEntities.start(
+                member.system(),
+                CompensationEntities.definition(Parts.compensations(settings), giveBack, this::owing),
+                engine,
+                listener,
+                clock);
         var requests = new LateOrderRequests();
         this.reservations = ShardedEntities.start(
                 member.system(),
                 ReservationEntities.definition(
-                        policies,
-                        scripts,
-                        directory,
-                        new DirectCompensations(scripts, directory, clock),
-                        orders(),
-                        requests,
-                        this::callIn,
-                        clock),
+                        policies, scripts, directory, compensations(giveBack), orders(), requests, this::callIn, clock),
                 engine,
                 listener,
                 clock);
@@ -233,6 +246,7 @@ final class Assembly {
         var patience = new StartPatience(settings.postgres().startPatience());
         patience.waitFor("the reservations of this cluster", () -> answered(reservations));
         patience.waitFor("the pools of this cluster", () -> answered(pools));
+        patience.waitFor("the compensations of this cluster", () -> answered(compensations));
     }
 
     /**
@@ -280,7 +294,10 @@ final class Assembly {
                 new ReservationQueries(views)::list,
                 auditor::replay,
                 new ViewLedgerReads(views),
-                List.of(Matrix.of(new ReservationSamples()), Matrix.of(new StockPoolSamples())),
+                List.of(
+                        Matrix.of(new ReservationSamples()),
+                        Matrix.of(new StockPoolSamples()),
+                        Matrix.of(new CompensationSamples())),
                 reconciliation.runs(),
                 messaging.map(kafka -> kafka.begin(member, reservations, queries, closing)),
                 Checks.of(
@@ -294,6 +311,23 @@ final class Assembly {
                 new HttpMetrics(registry),
                 clock,
                 settings.reservation().attentionAfter());
+    }
+
+    /** The short path, unless each compensation is to have a journal of its own. */
+    private Compensations compensations(CompensationScripts giveBack) {
+        var journaled = new EntityCompensations(
+                compensations,
+                directory,
+                settings.reservation().attemptTimeout().dividedBy(2));
+        return switch (settings.compensation().journal()) {
+            case CONTRADICTED -> new DirectCompensations(giveBack, journaled);
+            case ALWAYS -> journaled;
+        };
+    }
+
+    /** No compensation is asked for before the reservations have been started. */
+    private CompletionStage<Outcome<Owing.Standing>> owing(Content content, Asked asked) {
+        return new EntityOwing(reservations).standing(content, asked);
     }
 
     private OrderDirectory orders() {
@@ -369,6 +403,7 @@ final class Assembly {
         switch (machine) {
             case ReservationMachine.NAME -> reservations.wake(entityId);
             case StockPoolMachine.NAME -> pools.wake(entityId);
+            case CompensationMachine.NAME -> compensations.wake(entityId);
             default -> throw new IllegalArgumentException("this version knows no machine named " + machine);
         }
     }

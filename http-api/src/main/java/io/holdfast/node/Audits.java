@@ -1,5 +1,8 @@
 package io.holdfast.node;
 
+import io.holdfast.compensation.domain.Compensation;
+import io.holdfast.compensation.domain.CompensationEvent;
+import io.holdfast.compensation.domain.CompensationMachine;
 import io.holdfast.config.Settings;
 import io.holdfast.engine.audit.AuditScope;
 import io.holdfast.engine.audit.AuditTrail;
@@ -31,14 +34,13 @@ final class Audits {
 
     /** Names of the machines. */
     static List<String> machines() {
-        return List.of(ReservationMachine.NAME, StockPoolMachine.NAME);
+        return List.of(ReservationMachine.NAME, StockPoolMachine.NAME, CompensationMachine.NAME);
     }
 
     /** Empty when the id names a machine nobody knows. */
     static Optional<Subject> subject(String id) {
         int bar = id.indexOf('|');
-        String machine =
-                bar >= 0 ? id.substring(0, bar) : id.contains(":") ? StockPoolMachine.NAME : ReservationMachine.NAME;
+        String machine = bar >= 0 ? id.substring(0, bar) : machine(id);
         String entityId = id.substring(bar + 1);
         return switch (machine) {
             case ReservationMachine.NAME ->
@@ -57,8 +59,23 @@ final class Audits {
                         settings,
                         entityId,
                         scope));
+            case CompensationMachine.NAME ->
+                Optional.of((settings, scope) -> replay(
+                        new CompensationMachine(Parts.compensations(settings)),
+                        CompensationEvent.class,
+                        Compensation.class,
+                        settings,
+                        entityId,
+                        scope));
             default -> Optional.empty();
         };
+    }
+
+    private static String machine(String entityId) {
+        if (entityId.startsWith("RELEASE:") || entityId.startsWith("REFUND:")) {
+            return CompensationMachine.NAME;
+        }
+        return entityId.contains(":") ? StockPoolMachine.NAME : ReservationMachine.NAME;
     }
 
     private static <S, E> AuditTrail<S> replay(

@@ -1,5 +1,6 @@
 package io.holdfast.node;
 
+import io.holdfast.compensation.domain.CompensationPolicies;
 import io.holdfast.config.DaysSection;
 import io.holdfast.config.EntitiesSection;
 import io.holdfast.config.HttpSection;
@@ -57,6 +58,11 @@ final class Parts {
                 },
                 inquiry(settings.orders()),
                 section.attentionAfter());
+    }
+
+    static CompensationPolicies compensations(Settings settings) {
+        return new CompensationPolicies(
+                policies(settings).script(), settings.compensation().secondPerson());
     }
 
     private static InquiryPolicy inquiry(OrdersSection section) {

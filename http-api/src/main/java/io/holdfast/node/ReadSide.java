@@ -13,8 +13,6 @@ import io.holdfast.engine.sweep.Sweeper;
 import io.holdfast.engine.sweep.Timer;
 import io.holdfast.engine.sweep.WakeAhead;
 import io.holdfast.engine.sweep.Waker;
-import io.holdfast.reservation.domain.ReservationMachine;
-import io.holdfast.reservation.domain.StockPoolMachine;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +44,7 @@ record ReadSide(
         SessionSource sessions = Sessions.ofLoops(settings.postgres());
         FleetSettings fleet = Parts.fleet(settings);
         List<String> names = projections.stream().map(Projection::name).toList();
-        var metrics = new ReadSideMetrics(registry, names, List.of(ReservationMachine.NAME, StockPoolMachine.NAME));
+        var metrics = new ReadSideMetrics(registry, names, Audits.machines());
         var bell = closing.add("the bell of the read side", new Bell());
         var feed = new JournalFeed(bell);
         List<ProjectionRunner> tables = new ArrayList<>();

@@ -119,8 +119,13 @@ public final class CompensationMachine
                 }
                 boolean anew = command.asked().replaces(known.asked());
                 yield switch (known) {
-                    case Applying _, Applied _, Verified _, Withdrawn _, Manual _ ->
+                    case Applying _, Applied _, Verified _, Manual _ ->
                         anew ? Decision.accept(new AskedAnew(command.asked())) : Decision.repeat();
+                    // Who looked at the reservation may have seen a copy of it that was left behind.
+                    case Withdrawn withdrawn ->
+                        command.asked().epoch() >= withdrawn.asked().epoch()
+                                ? Decision.accept(new AskedAnew(command.asked()))
+                                : Decision.repeat();
                     // What persons decided does not depend on what Redis has.
                     case Resolved _ -> Decision.repeat();
                 };

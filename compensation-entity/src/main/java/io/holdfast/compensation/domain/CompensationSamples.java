@@ -93,11 +93,13 @@ public final class CompensationSamples
         return List.of(
                 Sample.of(new Compensate(CONTENT, ASKED)),
                 Sample.of("from further on", new Compensate(CONTENT, LATER)),
-                Sample.of("other content", new Compensate(new Content.Release(RESERVATION, POOL, 4, true, false), ASKED)),
+                Sample.of(
+                        "other content", new Compensate(new Content.Release(RESERVATION, POOL, 4, true, false), ASKED)),
                 Sample.of(
                         "other key",
                         new Compensate(
-                                new Content.GiveBack(RESERVATION, POOL, new Refund("refund-1", 2, true), false), ASKED)),
+                                new Content.GiveBack(RESERVATION, POOL, new Refund("refund-1", 2, true), false),
+                                ASKED)),
                 Sample.of("released", new ScriptAnswered(ASKED, new ScriptAnswer.Done(RELEASED))),
                 Sample.of(
                         "released fewer",

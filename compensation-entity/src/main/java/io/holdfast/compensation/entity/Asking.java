@@ -16,7 +16,8 @@ record Asking(Content content, Asked asked) {
     /** What rests on a hold that the journal knows. */
     static Asking of(ReleaseHold effect) {
         return new Asking(
-                new Content.Release(effect.reservationId(), effect.pool(), effect.expectHeld(), true, effect.admitted()),
+                new Content.Release(
+                        effect.reservationId(), effect.pool(), effect.expectHeld(), true, effect.admitted()),
                 new Asked(effect.generation(), effect.epoch()));
     }
 

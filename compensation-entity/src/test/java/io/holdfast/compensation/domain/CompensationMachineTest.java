@@ -135,8 +135,7 @@ class CompensationMachineTest {
                 "Applied", pending(),
                 "Verified", done(),
                 "Manual", done(),
-                "Resolved", done(),
-                "Withdrawn", pending());
+                "Resolved", done());
         told.forEach((state, verdict) ->
                 TABLE.given(PASTS.get(state)).when(COMPENSATE, NOW).thenRepeat().verdict(verdict));
     }
@@ -259,6 +258,12 @@ class CompensationMachineTest {
                 .when(new ScriptAnswered(ASKED, new ScriptAnswer.NotOwed("CONFIRMED")), NOW)
                 .then(WITHDRAWN)
                 .owesNothing();
+        TABLE.given(PASTS.get("Withdrawn"))
+                .when(COMPENSATE, NOW)
+                .then(new AskedAnew(ASKED))
+                .owes(APPLY)
+                .verdict(pending());
+        TABLE.given(REQUESTED, ANEW, WITHDRAWN).when(COMPENSATE, NOW).thenRepeat();
     }
 
     @Test

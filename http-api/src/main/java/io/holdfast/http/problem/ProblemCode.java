@@ -179,6 +179,12 @@ public enum ProblemCode {
             "This resolution is not possible",
             "The resolution contradicts the state the reservation is in. Nothing was changed.",
             "Choose another resolution."),
+    RESOLVED_AT_COMPENSATION(
+            409,
+            "The compensation is to be resolved",
+            "The reservation waits for its compensation, which its review names; what is decided is decided there."
+                    + " Nothing was changed.",
+            "Resolve the compensation."),
     ALREADY_ENDED(
             409,
             "The reservation has ended",

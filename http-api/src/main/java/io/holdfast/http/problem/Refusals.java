@@ -55,6 +55,7 @@ public final class Refusals {
             case UNDER_REVIEW -> ProblemCode.UNDER_REVIEW;
             case NOT_UNDER_REVIEW -> ProblemCode.NOT_UNDER_REVIEW;
             case RESOLUTION_NOT_ALLOWED -> ProblemCode.RESOLUTION_NOT_ALLOWED;
+            case RESOLVED_AT_COMPENSATION -> ProblemCode.RESOLVED_AT_COMPENSATION;
             case ALREADY_ENDED -> ProblemCode.ALREADY_ENDED;
             case UNKNOWN_RESERVATION -> ProblemCode.UNKNOWN_RESERVATION;
         };
