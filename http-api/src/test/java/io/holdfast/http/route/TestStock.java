@@ -90,6 +90,8 @@ final class TestStock implements HoldDesk.Redis {
                             ReservationEffect.RequestOrder _,
                             ReservationEffect.ReturnAdmission _ ->
                         throw new AssertionError("no gate lets anything in here: " + effect);
+                    case ReservationEffect.AwaitCompensation _ ->
+                        throw new AssertionError("nothing is contradicted here: " + effect);
                     case ReservationEffect.AskOrder question ->
                         new ReservationCommand.OrderAnswered(question.number(), OrderAnswer.UNREACHED);
                     case ReservationEffect.RefundHold refund -> {
