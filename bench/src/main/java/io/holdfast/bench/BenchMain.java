@@ -10,7 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -84,6 +88,7 @@ public final class BenchMain implements Callable<Integer> {
     /** Runs the command and exits with its code. */
     public static void main(String[] arguments) {
         LoggingWithoutContext.install();
+        Locale.setDefault(Locale.ROOT); // numbers read the same wherever they are printed
         System.exit(run(arguments));
     }
 
@@ -98,6 +103,11 @@ public final class BenchMain implements Callable<Integer> {
             Scenario.all().forEach(one -> System.out.printf("%-14s %s%n", one.name(), one.about()));
             return 0;
         }
+        Optional<String> tooSmall = tooSmall();
+        if (tooSmall.isPresent()) {
+            System.err.println("holdfast: " + tooSmall.get() + " must be at least 1.");
+            return USAGE;
+        }
         List<Scenario> chosen = scenario.filter(ALL::equals).isPresent()
                 ? Scenario.all()
                 : scenario.flatMap(Scenario::named).stream().toList();
@@ -109,15 +119,34 @@ public final class BenchMain implements Callable<Integer> {
         if (json.isPresent()) {
             Files.deleteIfExists(json.get());
         }
-        boolean allAgree = true;
+        List<Result> results = new ArrayList<>();
         for (Scenario one : chosen) {
             for (Options options : variants(one)) {
                 Result result = one.run(options, System.out);
                 write(result);
-                allAgree &= result.checksOk();
+                results.add(result);
             }
         }
-        return allAgree ? 0 : 1;
+        return code(results);
+    }
+
+    /** 1 if a sum of any run is off, whatever the figures are. */
+    static int code(List<Result> results) {
+        return results.stream().allMatch(Result::checksOk) ? 0 : 1;
+    }
+
+    /** The first option of which less than one makes no sense: nothing would be done, and all sums of nothing agree. */
+    private Optional<String> tooSmall() {
+        Map<String, Integer> given = new LinkedHashMap<>();
+        given.put("--seconds", seconds);
+        given.put("--outstanding", outstanding);
+        given.put("--pools", pools);
+        given.put("--many", many);
+        given.put("--warm-up", warmUp);
+        return given.entrySet().stream()
+                .filter(option -> option.getValue() < 1)
+                .map(Map.Entry::getKey)
+                .findFirst();
     }
 
     /** What was asked for; of {@code all}, also the two figures that are wanted at other numbers. */

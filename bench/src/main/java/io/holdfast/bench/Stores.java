@@ -1,6 +1,7 @@
 package io.holdfast.bench;
 
 import io.holdfast.bench.gauge.Meters;
+import io.holdfast.localstack.KafkaServer;
 import io.holdfast.localstack.LocalStack;
 import io.holdfast.localstack.LocalStackSettings;
 import io.holdfast.localstack.PostgresAddress;
@@ -10,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** PostgreSQL and Redis of the bench's own, durable, in a folder that goes with them. */
@@ -51,9 +51,12 @@ public final class Stores implements AutoCloseable {
                 postgres().createDatabase(name), postgres().user(), postgres().password());
     }
 
-    /** Meters of this JVM and of both servers. */
+    /** Meters of this JVM and of the servers that run: Kafka's once it was asked for. */
     public Meters meters() {
-        return new Meters(postgres().pid(), redis().pid(), OptionalLong.empty());
+        return new Meters(
+                postgres().pid(),
+                redis().pid(),
+                stack.kafka().stream().mapToLong(KafkaServer::pid).findFirst());
     }
 
     /** For what else a run writes. */

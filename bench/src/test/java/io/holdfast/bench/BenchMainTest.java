@@ -2,9 +2,14 @@ package io.holdfast.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.bench.report.Result;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class BenchMainTest {
@@ -13,6 +18,26 @@ class BenchMainTest {
     void an_unknown_scenario_is_refused() {
         assertThat(BenchMain.run("holdd")).isEqualTo(2);
         assertThat(BenchMain.run()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--seconds", "--outstanding", "--pools", "--many", "--warm-up"})
+    void an_option_with_which_nothing_would_be_done_is_refused(String option) {
+        assertThat(BenchMain.run("hold", option, "0")).isEqualTo(2);
+        assertThat(BenchMain.run("all", option, "-1")).isEqualTo(2);
+    }
+
+    @Test
+    void one_run_whose_sums_are_off_makes_the_exit_code_1_whatever_comes_after_it() {
+        assertThat(BenchMain.code(List.of())).isZero();
+        assertThat(BenchMain.code(List.of(result(true), result(true)))).isZero();
+        assertThat(BenchMain.code(List.of(result(true), result(false), result(true))))
+                .isEqualTo(1);
+    }
+
+    private static Result result(boolean agrees) {
+        return new Result(
+                "hold", 1, 1, null, null, null, null, null, null, null, null, agrees, Map.of(), Map.of(), Map.of());
     }
 
     @Test

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
@@ -66,6 +67,10 @@ final class HttpConnections implements AutoCloseable {
         try {
             while (!closed) {
                 selector.select(key -> ((Connection) key.attachment()).read());
+            }
+        } catch (ClosedSelectorException e) {
+            if (!closed) {
+                throw e;
             }
         } catch (IOException e) {
             throw new IllegalStateException("the reading thread failed", e);

@@ -1,5 +1,7 @@
 package io.holdfast.bench.report;
 
+import java.util.Locale;
+
 /**
  * A figure that is wanted, and what the run made of it.
  *
@@ -41,8 +43,8 @@ public record Figure(String what, Direction direction, double bound, double want
     /** One line. */
     public String line() {
         String verdict = met() ? (wanted != bound && reaches(wanted) ? "met, and what is wanted" : "met") : "NOT MET";
-        String hope = wanted == bound ? "" : " (%s wanted)".formatted(number(wanted));
-        return "%s: %s, bound %s %s%s: %s".formatted(what, number(value), direction.sign, number(bound), hope, verdict);
+        String hope = wanted == bound ? "" : " (" + number(wanted) + " wanted)";
+        return what + ": " + number(value) + ", bound " + direction.sign + " " + number(bound) + hope + ": " + verdict;
     }
 
     private boolean reaches(double line) {
@@ -53,6 +55,6 @@ public record Figure(String what, Direction direction, double bound, double want
     }
 
     private static String number(double number) {
-        return Math.abs(number) >= 20 ? "%.0f".formatted(number) : "%.2f".formatted(number);
+        return String.format(Locale.ROOT, Math.abs(number) >= 20 ? "%.0f" : "%.2f", number);
     }
 }

@@ -13,7 +13,13 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.config.ConfigResource;
 
 /**
  * Where a run took place.
@@ -26,8 +32,10 @@ public record Surroundings(Map<String, String> machine, Map<String, String> vers
 
     private static final List<String> POSTGRES = List.of("fsync", "synchronous_commit", "full_page_writes");
     private static final List<String> REDIS = List.of("appendonly", "appendfsync", "maxmemory-policy");
+    private static final List<String> KAFKA =
+            List.of("min.insync.replicas", "default.replication.factor", "log.flush.interval.messages");
 
-    /** Asks the machine and both servers. */
+    /** Asks the machine, PostgreSQL and Redis. */
     public static Surroundings of(PostgresAddress database, String redisUri) throws SQLException, IOException {
         Map<String, String> versions = new LinkedHashMap<>();
         versions.put("java", System.getProperty("java.vm.name") + " " + Runtime.version());
@@ -50,6 +58,30 @@ public record Surroundings(Map<String, String> machine, Map<String, String> vers
             client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
         }
         return new Surroundings(ofMachine(), versions, durability);
+    }
+
+    /** The same where this Kafka takes part as well; what is sent to it by the product waits for all replicas. */
+    public Surroundings withKafka(String bootstrapServers) throws InterruptedException {
+        Map<String, String> allVersions = new LinkedHashMap<>(versions);
+        Map<String, String> allDurability = new LinkedHashMap<>(durability);
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
+            Node broker = admin.describeCluster().nodes().get().iterator().next();
+            var resource = new ConfigResource(ConfigResource.Type.BROKER, broker.idString());
+            Config settings = Objects.requireNonNull(
+                    admin.describeConfigs(List.of(resource)).all().get().get(resource));
+            for (String name : KAFKA) {
+                allDurability.put("kafka." + name, settings.get(name).value());
+            }
+            var level = admin.describeFeatures()
+                    .featureMetadata()
+                    .get()
+                    .finalizedFeatures()
+                    .get("metadata.version");
+            allVersions.put("kafka", "metadata.version " + (level == null ? "?" : level.maxVersionLevel()));
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("Kafka can't be asked what it is", e.getCause());
+        }
+        return new Surroundings(machine, allVersions, allDurability);
     }
 
     private static Map<String, String> ofMachine() throws IOException {

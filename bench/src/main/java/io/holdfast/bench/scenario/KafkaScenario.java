@@ -8,6 +8,7 @@ import io.holdfast.bench.Subject;
 import io.holdfast.bench.check.JournalSums;
 import io.holdfast.bench.check.RedisBooks;
 import io.holdfast.bench.check.Sums;
+import io.holdfast.bench.gauge.Meters;
 import io.holdfast.bench.http.HttpConfirms;
 import io.holdfast.bench.kafka.OrderNews;
 import io.holdfast.bench.raw.RawRate;
@@ -31,6 +32,9 @@ final class KafkaScenario implements Scenario {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int WARM_UP_SHARE = 4;
+    /** Each look asks Redis for every pool, on account of what is measured. */
+    private static final long LOOKS_EVERY_MILLIS = 100;
+
     private static final String ORDERS = "order.lifecycle.v1";
 
     @Override
@@ -58,16 +62,20 @@ final class KafkaScenario implements Scenario {
                     "HOLDFAST_KAFKA_TOPICS_ORDERS",
                     ORDERS);
             var report = new Report(
-                    name(), options, Surroundings.of(database, stores.redis().uri()), out);
+                    name(),
+                    options,
+                    Surroundings.of(database, stores.redis().uri()).withKafka(broker),
+                    out);
             try (Subject node = Subject.start(database, stores.redis().uri(), changes);
                     var news = new OrderNews(broker)) {
-                compare(report, options, node, news);
+                compare(report, options, node, news, stores.meters());
                 return report.end();
             }
         }
     }
 
-    private static void compare(Report report, Options options, Subject node, OrderNews news) throws Exception {
+    private static void compare(Report report, Options options, Subject node, OrderNews news, Meters meters)
+            throws Exception {
         long first = Math.max(1, options.many() / WARM_UP_SHARE);
         var byEvent = new OurTrial(node, new PoolSet("k", options.pools()), OurTrial.Kind.HOLD);
         var overHttp = new OurTrial(node, new PoolSet("h", options.pools()), OurTrial.Kind.HOLD);
@@ -78,20 +86,23 @@ final class KafkaScenario implements Scenario {
         events(node, news, byEvent, 0, first);
         http(node, overHttp, options.outstanding(), 0, first);
         node.awaitNoLag(PATIENCE);
+        Meters.Reading before = meters.read();
         double eventSeconds = events(node, news, byEvent, first, byEvent.begun());
         double rest = node.awaitNoLag(PATIENCE);
+        Meters.Reading used = meters.read().since(before); // with what publishers and projections had put off
         double httpSeconds = http(node, overHttp, options.outstanding(), first, overHttp.begun());
         node.awaitNoLag(PATIENCE);
 
         double eventsEach = (byEvent.begun() - first) / eventSeconds;
         double httpEach = (overHttp.begun() - first) / httpSeconds;
+        news.send("bench.raw", byEvent.poolSet(), 0, first);
         double rawSeconds = news.send("bench.raw", byEvent.poolSet(), 0, byEvent.begun());
         report.out()
                 .printf(
                         "confirms by event: %,.0f a second; over HTTP: %,.0f a second%nprojections and publishers came"
                                 + " up to the journal %.2f s after the last confirm by event%n",
                         eventsEach, httpEach, rest);
-        report.main(eventsEach, null, null, null);
+        report.main(eventsEach, byEvent.begun() - first, used);
         report.raw(
                 new RawRate("Kafka, acks=all sends of the same events", byEvent.begun() / rawSeconds, 0), eventsEach);
         report.figure(Figure.atLeast("confirms by event to those over HTTP", 1, 1, eventsEach / httpEach));
@@ -106,7 +117,7 @@ final class KafkaScenario implements Scenario {
             if (System.nanoTime() - began > PATIENCE.toNanos()) {
                 throw new IllegalStateException(sold(node, pools) + " of " + to + " are confirmed, and no more");
             }
-            TimeUnit.MILLISECONDS.sleep(20);
+            TimeUnit.MILLISECONDS.sleep(LOOKS_EVERY_MILLIS);
         }
         return (System.nanoTime() - began) / 1e9;
     }

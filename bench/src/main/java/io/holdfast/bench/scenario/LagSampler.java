@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Asks twice a second how old the oldest event is that a projection has not handled. */
@@ -29,6 +30,7 @@ final class LagSampler implements AutoCloseable {
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("lag-sampler").factory());
     private volatile boolean sampling;
+    private @Nullable SQLException trouble;
 
     LagSampler(PostgresAddress database) {
         var source = new PGSimpleDataSource();
@@ -47,8 +49,15 @@ final class LagSampler implements AutoCloseable {
         sampling = now;
     }
 
-    /** What was seen. */
+    /**
+     * What was seen.
+     *
+     * @throws IllegalStateException if something was not: the longest would be missing
+     */
     synchronized void print(PrintStream out) {
+        if (trouble != null) {
+            throw new IllegalStateException("the lag could not be asked for", trouble);
+        }
         micros.forEach((name, seen) -> out.printf(
                 "lag of %s: ms p50 %.0f, p90 %.0f, longest %.0f (%d samples)%n",
                 name,
@@ -69,7 +78,7 @@ final class LagSampler implements AutoCloseable {
                         Load.LONGEST_MICROS,
                         Math.max(0, lag.oldest().map(Duration::toNanos).orElse(0L) / 1000)));
             } catch (SQLException e) {
-                throw new IllegalStateException("the lag of " + name + " can't be asked for", e);
+                trouble = e;
             }
         });
     }

@@ -69,6 +69,25 @@ final class Report {
                         used.kafka().isPresent() ? measured.each(used.kafka().getAsLong()) : null));
     }
 
+    /** What the run is about, where it is measured whole: how often a second, how often in all, and what that used. */
+    void main(double perSecond, long operations, Meters.Reading used) {
+        double each = 1.0 / Math.max(1, operations);
+        var cpuEach = new Result.CpuPerOperation(
+                used.jvm() * each,
+                used.postgres() * each,
+                used.redis() * each,
+                used.kafka().isPresent() ? used.kafka().getAsLong() * each : null);
+        out.printf(
+                Locale.ROOT,
+                "    cpu us each %.1f: jvm %.1f, postgres %.1f, redis %.1f, kafka %.1f%n",
+                used.all() * each,
+                used.jvm() * each,
+                used.postgres() * each,
+                used.redis() * each,
+                used.kafka().orElse(0) * each);
+        main(perSecond, null, null, cpuEach);
+    }
+
     /** What the run is about, where it is no load of this process. */
     void main(
             @Nullable Double perSecond,

@@ -58,6 +58,12 @@ class ScenariosTest {
             case "hold" -> List.of("/ratio_raw", "/ratio_stock", "/ratio_sql_row", "/p50_ms", "/cpu_us_per_op/jvm");
             case "hold-confirm", "hot", "sold-out" ->
                 List.of("/ratio_raw", "/ratio_sql_row", "/p99_ms", "/cpu_us_per_op/jvm");
+            case "kafka" ->
+                List.of(
+                        "/ratio_raw",
+                        "/cpu_us_per_op/jvm",
+                        "/cpu_us_per_op/kafka",
+                        "/durability/kafka.min.insync.replicas");
             case "http", "projection" -> List.of("/ratio_raw", "/p99_ms", "/cpu_us_per_op/jvm");
             default -> List.of();
         };
