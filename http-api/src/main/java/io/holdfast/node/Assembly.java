@@ -13,6 +13,8 @@ import io.holdfast.compensation.entity.DirectCompensations;
 import io.holdfast.compensation.entity.EntityCompensations;
 import io.holdfast.compensation.entity.EntityOwing;
 import io.holdfast.compensation.port.Owing;
+import io.holdfast.compensation.view.CompensationQueries;
+import io.holdfast.compensation.view.CompensationViewProjection;
 import io.holdfast.config.JournalSection;
 import io.holdfast.config.OrdersSection;
 import io.holdfast.config.ReservationSection;
@@ -31,6 +33,7 @@ import io.holdfast.engine.runtime.Entities;
 import io.holdfast.engine.runtime.Reply;
 import io.holdfast.engine.runtime.ShardedEntities;
 import io.holdfast.http.metrics.HttpMetrics;
+import io.holdfast.http.route.CompensationParts;
 import io.holdfast.http.route.HoldfastRoutes;
 import io.holdfast.http.route.HttpParts;
 import io.holdfast.http.route.ScriptPoolNumbers;
@@ -166,7 +169,7 @@ final class Assembly {
                 new TaggedPools(pools, new SharedTags(settings.reservation().sharedTagMerchants()));
         this.directory = new EntityPoolDirectory(
                 pools, System::nanoTime, () -> UUID.randomUUID().toString());
-        var giveBack = new CompensationScripts(scripts, directory, clock);
+        var giveBack = new CompensationScripts(scripts, directory, clock, new CompensationMetrics(registry));
         this.compensations = ShardedEntities.start(
                 member.system(),
                 CompensationEntities.definition(Parts.compensations(settings), giveBack, this::owing),
@@ -209,8 +212,11 @@ final class Assembly {
         this.messaging = KafkaLink.settings(settings)
                 .map(kafka -> Messaging.prepare(settings, kafka, views, registry, clock, closing));
         messaging.ifPresent(kafka -> requests.are(kafka.orderRequests()));
-        List<Projection> projections = new ArrayList<>(
-                List.of(new OwedProjection(), new ReservationViewProjection(), new PoolViewProjection()));
+        List<Projection> projections = new ArrayList<>(List.of(
+                new OwedProjection(),
+                new ReservationViewProjection(),
+                new PoolViewProjection(),
+                new CompensationViewProjection()));
         messaging.ifPresent(kafka -> projections.add(kafka.publisher()));
         var scheduler = member.system().scheduler();
         this.readSide = ReadSide.start(
@@ -226,6 +232,8 @@ final class Assembly {
         closing.add(
                         "the upkeep of the ledger",
                         new LedgerUpkeep(views, clock, settings.projections().ledgerMonthsAhead()))
+                .start();
+        closing.add("the gauges of compensations", new CompensationGauges(registry, new CompensationQueries(views)))
                 .start();
         closing.add("the gauges of the ledger", new LedgerGauges(registry, views))
                 .start();
@@ -299,6 +307,7 @@ final class Assembly {
                         Matrix.of(new StockPoolSamples()),
                         Matrix.of(new CompensationSamples())),
                 reconciliation.runs(),
+                new CompensationParts(compensations, new CompensationQueries(views)::list),
                 messaging.map(kafka -> kafka.begin(member, reservations, queries, closing)),
                 Checks.of(
                         member,

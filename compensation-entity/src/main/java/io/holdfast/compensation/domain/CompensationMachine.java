@@ -1,6 +1,6 @@
 package io.holdfast.compensation.domain;
 
-import static io.holdfast.compensation.domain.CompensationRefusal.ALREADY_ENDED;
+import static io.holdfast.compensation.domain.CompensationRefusal.COMPENSATION_ENDED;
 import static io.holdfast.compensation.domain.CompensationRefusal.INCIDENT_MISSING;
 import static io.holdfast.compensation.domain.CompensationRefusal.NOTHING_PROPOSED;
 import static io.holdfast.compensation.domain.CompensationRefusal.NOT_MANUAL;
@@ -189,7 +189,7 @@ public final class CompensationMachine
                 Decision.accept(new ManualOpened(
                         new Evidence(Evidence.Trigger.FROZEN, by.reason(), Map.of()), Optional.of(by)));
             case Manual _ -> Decision.repeat();
-            case Verified _, Resolved _, Withdrawn _ -> Decision.refuse(ALREADY_ENDED);
+            case Verified _, Resolved _, Withdrawn _ -> Decision.refuse(COMPENSATION_ENDED);
         };
     }
 

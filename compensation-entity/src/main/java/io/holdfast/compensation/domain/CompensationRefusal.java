@@ -11,7 +11,7 @@ public enum CompensationRefusal implements Refusal {
     /** Nobody waits for a resolution. */
     NOT_MANUAL("This compensation does not wait for a person.", true),
     /** It is over. */
-    ALREADY_ENDED("This compensation has ended; there is nothing to stop.", false),
+    COMPENSATION_ENDED("This compensation has ended; there is nothing to stop.", false),
     /** What is proposed is not what waits. */
     OTHER_PROPOSAL("Another resolution waits for approval; approve that one, or decline it first.", true),
     /** Nothing waits for approval. */

@@ -41,7 +41,7 @@ final class CompensationEffects implements EffectPerformer<CompensationEffect, C
     private CompletionStage<Outcome<CompensationCommand>> apply(Apply effect) {
         return scripts.apply(effect.content(), effect.asked())
                 .thenApply(outcome -> Outcomes.flatMap(outcome, answer -> switch (answer) {
-                    case CompensationScripts.Answer.Answered(ScriptAnswer said) ->
+                    case CompensationScripts.Answer.Said(ScriptAnswer said) ->
                         Outcome.known(new ScriptAnswered(effect.asked(), said));
                     case CompensationScripts.Answer.LoadedAnew(var seen) ->
                         Outcome.unavailable("the pool was loaded anew under " + seen.epoch()

@@ -7,6 +7,7 @@ import io.holdfast.compensation.domain.CompensationCommand.ScriptAnswer.Contradi
 import io.holdfast.compensation.domain.CompensationCommand.ScriptAnswer.Done;
 import io.holdfast.compensation.domain.Content;
 import io.holdfast.compensation.domain.Result;
+import io.holdfast.compensation.entity.CompensationListener.Answered;
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.lua.CancelReply;
 import io.holdfast.lua.CancelRequest;
@@ -35,22 +36,31 @@ public final class CompensationScripts {
     private final StockScripts scripts;
     private final PoolDirectory pools;
     private final InstantSource clock;
+    private final CompensationListener listener;
 
     /**
      * @param scripts the stock scripts
      * @param pools where pools stand; told when Redis can't be believed
      * @param clock time that goes into Redis as the time of an operation
+     * @param listener hears what is answered
      */
-    public CompensationScripts(StockScripts scripts, PoolDirectory pools, InstantSource clock) {
+    public CompensationScripts(
+            StockScripts scripts, PoolDirectory pools, InstantSource clock, CompensationListener listener) {
         this.scripts = scripts;
         this.pools = pools;
         this.clock = clock;
+        this.listener = listener;
+    }
+
+    /** Nobody counts what is answered. */
+    public CompensationScripts(StockScripts scripts, PoolDirectory pools, InstantSource clock) {
+        this(scripts, pools, clock, CompensationListener.none());
     }
 
     /** What asking for it came to. */
     public sealed interface Answer {
         /** The script has answered, or the pool has ended. */
-        record Answered(ScriptAnswer answer) implements Answer {}
+        record Said(ScriptAnswer answer) implements Answer {}
 
         /** The pool was loaded anew, and the reservation's journal does not have that epoch yet: nothing was asked of Redis. */
         record LoadedAnew(PoolEpoch seen) implements Answer {}
@@ -84,6 +94,17 @@ public final class CompensationScripts {
     }
 
     private Outcome<Answer> released(Content.Release content, long epoch, CancelReply reply) {
+        listener.answered(
+                switch (reply) {
+                    case CancelReply.Released _ -> Answered.RELEASED;
+                    case CancelReply.AlreadyReleased _ -> Answered.ALREADY_RELEASED;
+                    case CancelReply.FencedEmpty _ -> Answered.FENCED_EMPTY;
+                    case CancelReply.Missing _ -> Answered.MISSING;
+                    case CancelReply.ConfirmedAlready _ -> Answered.CONFIRMED_ALREADY;
+                    case CancelReply.OtherCompensation _ -> Answered.OTHER_COMPENSATION;
+                    case CancelReply.Mismatch _ -> Answered.MISMATCH;
+                    case GuardRefusal _ -> Answered.REFUSED;
+                });
         return switch (reply) {
             case CancelReply.Released done ->
                 done(new Result.Released(content.quantity(), ScriptAnswers.books(done.books())));
@@ -125,6 +146,16 @@ public final class CompensationScripts {
     }
 
     private Outcome<Answer> refunded(Content.GiveBack content, long epoch, RefundReply reply) {
+        listener.answered(
+                switch (reply) {
+                    case RefundReply.Refunded done -> done.repeated() ? Answered.ALREADY_REFUNDED : Answered.REFUNDED;
+                    case RefundReply.Conflict _ -> Answered.CONFLICT;
+                    case RefundReply.Exceeds _ -> Answered.EXCEEDS;
+                    case RefundReply.Contradiction _ -> Answered.CONTRADICTION;
+                    case RefundReply.Missing _ -> Answered.MISSING;
+                    case RefundReply.Archived _ -> Answered.ARCHIVED;
+                    case GuardRefusal _ -> Answered.REFUSED;
+                });
         return switch (reply) {
             case RefundReply.Refunded done -> done(new Result.Refunded(ScriptAnswers.books(done.books())));
             case RefundReply.Conflict(long quantity, boolean restock, String operationId, var _) ->
@@ -193,10 +224,10 @@ public final class CompensationScripts {
     }
 
     private static Outcome<Answer> done(Result result) {
-        return Outcome.known(new Answer.Answered(new Done(result)));
+        return Outcome.known(new Answer.Said(new Done(result)));
     }
 
     private static Outcome<Answer> contradicts(String answer, Map<String, String> details) {
-        return Outcome.known(new Answer.Answered(new Contradicts(answer, details)));
+        return Outcome.known(new Answer.Said(new Contradicts(answer, details)));
     }
 }

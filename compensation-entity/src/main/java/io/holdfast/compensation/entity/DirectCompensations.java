@@ -60,7 +60,7 @@ public final class DirectCompensations implements Compensations {
     private CompletionStage<Outcome<CompensationAnswer>> ask(Asking asking) {
         return scripts.apply(asking.content(), asking.asked())
                 .thenApply(outcome -> outcome.map(answer -> switch (answer) {
-                    case CompensationScripts.Answer.Answered(ScriptAnswer said) -> answer(said);
+                    case CompensationScripts.Answer.Said(ScriptAnswer said) -> answer(said);
                     case CompensationScripts.Answer.LoadedAnew(var seen) -> new LoadedAnew(seen);
                 }));
     }

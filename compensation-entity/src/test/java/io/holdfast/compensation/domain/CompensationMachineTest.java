@@ -278,7 +278,9 @@ class CompensationMachineTest {
         TABLE.given().when(new Freeze(STOPS), NOW).thenRefused(CompensationRefusal.UNKNOWN_COMPENSATION);
         in(
                 List.of("Verified", "Resolved", "Withdrawn"),
-                past -> TABLE.given(past).when(new Freeze(STOPS), NOW).thenRefused(CompensationRefusal.ALREADY_ENDED));
+                past -> TABLE.given(past)
+                        .when(new Freeze(STOPS), NOW)
+                        .thenRefused(CompensationRefusal.COMPENSATION_ENDED));
         TABLE.given(REQUESTED, FROZEN).when(DID_IT, NOW).thenRepeat();
     }
 

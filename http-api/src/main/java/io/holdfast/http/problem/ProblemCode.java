@@ -185,6 +185,41 @@ public enum ProblemCode {
             "The reservation waits for its compensation, which its review names; what is decided is decided there."
                     + " Nothing was changed.",
             "Resolve the compensation."),
+    UNKNOWN_COMPENSATION(
+            404,
+            "There is no such compensation",
+            "No compensation has a journal of its own under this key.",
+            "Check the key; what nothing contradicts is in its reservation's journal alone."),
+    NOT_MANUAL(
+            409,
+            "The compensation does not wait for a person",
+            "There is nothing to resolve. Nothing was changed.",
+            "Read the compensation."),
+    COMPENSATION_ENDED(
+            409,
+            "The compensation has ended",
+            "It owes nothing that could be stopped. Nothing was changed.",
+            "Nothing needs to be done."),
+    OTHER_PROPOSAL(
+            409,
+            "Another resolution waits for approval",
+            "Somebody proposed something else before. Nothing was changed.",
+            "Approve that one, or decline it first."),
+    NOTHING_PROPOSED(
+            409,
+            "No resolution waits for approval",
+            "There is nothing to approve or to decline. Nothing was changed.",
+            "Read the compensation."),
+    SAME_PERSON(
+            409,
+            "Another person must approve",
+            "Whoever proposed a resolution can't approve it too. Nothing was changed.",
+            "Have somebody else approve it, with their own token."),
+    INCIDENT_MISSING(
+            422,
+            "The incident is missing",
+            "A resolution names the number of its incident. Nothing was changed.",
+            "Send `incident`."),
     ALREADY_ENDED(
             409,
             "The reservation has ended",

@@ -1,5 +1,6 @@
 package io.holdfast.http.problem;
 
+import io.holdfast.compensation.domain.CompensationRefusal;
 import io.holdfast.engine.machine.EngineRefusal;
 import io.holdfast.engine.machine.Refusal;
 import io.holdfast.reservation.domain.ReservationRefusal;
@@ -20,6 +21,7 @@ public final class Refusals {
             case EngineRefusal engine -> code(engine);
             case ReservationRefusal reservation -> code(reservation);
             case StockPoolRefusal pool -> code(pool);
+            case CompensationRefusal compensation -> code(compensation);
             // The interface is open to machines of other modules; none of them can be reached from here.
             default -> throw new IllegalArgumentException("no code for refusal " + refusal.code());
         };
@@ -58,6 +60,20 @@ public final class Refusals {
             case RESOLVED_AT_COMPENSATION -> ProblemCode.RESOLVED_AT_COMPENSATION;
             case ALREADY_ENDED -> ProblemCode.ALREADY_ENDED;
             case UNKNOWN_RESERVATION -> ProblemCode.UNKNOWN_RESERVATION;
+        };
+    }
+
+    private static ProblemCode code(CompensationRefusal refusal) {
+        return switch (refusal) {
+            case UNKNOWN_COMPENSATION -> ProblemCode.UNKNOWN_COMPENSATION;
+            case OTHER_CONTENT -> ProblemCode.OTHER_CONTENT;
+            case NOT_MANUAL -> ProblemCode.NOT_MANUAL;
+            case COMPENSATION_ENDED -> ProblemCode.COMPENSATION_ENDED;
+            case OTHER_PROPOSAL -> ProblemCode.OTHER_PROPOSAL;
+            case NOTHING_PROPOSED -> ProblemCode.NOTHING_PROPOSED;
+            case SAME_PERSON -> ProblemCode.SAME_PERSON;
+            case INCIDENT_MISSING -> ProblemCode.INCIDENT_MISSING;
+            case RESOLUTION_NOT_ALLOWED -> ProblemCode.RESOLUTION_NOT_ALLOWED;
         };
     }
 

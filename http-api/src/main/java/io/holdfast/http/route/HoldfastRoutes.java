@@ -51,6 +51,11 @@ public final class HoldfastRoutes implements AutoCloseable {
         var ledger = new LedgerRoutes(endpoint, parts.ledger(), threads);
         var machines = new MachineRoutes(endpoint, parts.machines());
         var reconciliations = new ReconciliationRoutes(endpoint, poolAnswers, parts.reconciliations(), threads);
+        var compensations = new CompensationRoutes(
+                endpoint,
+                new EntityAnswers<>(parts.compensations().entities(), new CompensationShape(), patience),
+                parts.compensations().search(),
+                threads);
         Route events = parts.events()
                 .map(asked -> new MessagingRoutes(endpoint, asked, threads, patience.retryAfter()).route())
                 .orElseGet(Directives::reject);
@@ -63,6 +68,7 @@ public final class HoldfastRoutes implements AutoCloseable {
                                         pathPrefix("reservations", reservations::route),
                                         pathPrefix("orders", orders::route),
                                         pathPrefix("pools", () -> concat(pools.route(), ledger.ofPools())),
+                                        pathPrefix("compensations", compensations::route),
                                         pathPrefix("anomalies", ledger::anomalies),
                                         pathPrefix("baselines", baselines::route),
                                         pathPrefix("machines", machines::route),

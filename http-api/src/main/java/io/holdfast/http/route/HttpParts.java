@@ -34,6 +34,7 @@ import java.util.Optional;
  * @param ledger reads what became of the numbers of pools
  * @param machines what the code of each machine does
  * @param reconciliations comparisons of Redis with the journals
+ * @param compensations stock that goes back
  * @param events what operators ask about events of other systems, where this node speaks with Kafka
  * @param checks what this node depends on
  * @param metrics counts requests
@@ -54,6 +55,7 @@ public record HttpParts(
         LedgerReads ledger,
         List<Matrix> machines,
         RunDesk reconciliations,
+        CompensationParts compensations,
         Optional<MessagingParts> events,
         List<HealthCheck> checks,
         HttpMetrics metrics,

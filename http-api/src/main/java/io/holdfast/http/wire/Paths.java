@@ -20,6 +20,11 @@ public final class Paths {
         return "/v1/reservations?order_id=" + orderId;
     }
 
+    /** Where a compensation is read. */
+    public static String compensation(String key) {
+        return "/v1/compensations/" + key;
+    }
+
     /** Where a pool is read. */
     public static String pool(String id) {
         return "/v1/pools/" + id;

@@ -83,6 +83,17 @@ final class InMemoryEntities<S, C, E, X extends Effect> implements Entities<S, C
                 .toList();
     }
 
+    /** As its journal adds up. */
+    S state(String entityId) {
+        S state = machine.initial(entityId);
+        for (Entry<E> entry : journal(entityId)) {
+            if (entry instanceof Entry.Happened<E> happened) {
+                state = machine.evolve(state, happened.event());
+            }
+        }
+        return state;
+    }
+
     private Running entity(String entityId) {
         return running.computeIfAbsent(entityId, id -> new Running(id, List.of()));
     }

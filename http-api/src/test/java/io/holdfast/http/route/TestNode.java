@@ -3,6 +3,16 @@ package io.holdfast.http.route;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.typesafe.config.ConfigFactory;
+import io.holdfast.compensation.domain.Compensation;
+import io.holdfast.compensation.domain.CompensationCommand;
+import io.holdfast.compensation.domain.CompensationEffect;
+import io.holdfast.compensation.domain.CompensationEvent;
+import io.holdfast.compensation.domain.CompensationMachine;
+import io.holdfast.compensation.domain.CompensationPolicies;
+import io.holdfast.compensation.domain.Content;
+import io.holdfast.compensation.domain.Result;
+import io.holdfast.compensation.view.CompensationFilter;
+import io.holdfast.compensation.view.CompensationListing;
 import io.holdfast.engine.audit.AuditScope;
 import io.holdfast.engine.audit.AuditTrail;
 import io.holdfast.engine.effect.Outcome;
@@ -14,6 +24,7 @@ import io.holdfast.engine.runtime.Entities;
 import io.holdfast.engine.runtime.Reply;
 import io.holdfast.http.health.HealthCheck;
 import io.holdfast.http.metrics.HttpMetrics;
+import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.EffectPolicies;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.PoolOperation;
@@ -57,6 +68,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -91,6 +103,15 @@ final class TestNode implements AutoCloseable {
                     new ReservationMachine(EffectPolicies.standard()), (_, effect) -> stock.perform(effect));
     final InMemoryEntities<StockPool, StockPoolCommand, StockPoolEvent, StockPoolEffect> pools = new InMemoryEntities<>(
             new StockPoolMachine(EffectPolicies.standard()), (_, effect) -> stock.perform(effect));
+    /** Redis contradicts whatever is to go back, until it is said to agree; two persons decide. */
+    final InMemoryEntities<Compensation, CompensationCommand, CompensationEvent, CompensationEffect> compensations =
+            new InMemoryEntities<>(
+                    new CompensationMachine(
+                            new CompensationPolicies(EffectPolicies.standard().script(), true)),
+                    (_, effect) -> CompletableFuture.completedFuture(Outcome.known(gaveBack(effect))));
+    /** Keys whose script does what it is asked. */
+    final Set<String> agreeing = ConcurrentHashMap.newKeySet();
+
     final TestBaselines baselines = new TestBaselines();
     final InMemoryRuns runs = new InMemoryRuns();
     final List<HealthCheck> checks = new ArrayList<>();
@@ -109,6 +130,37 @@ final class TestNode implements AutoCloseable {
 
     private final HoldfastRoutes routes;
     private final ServerBinding binding;
+
+    private CompensationCommand gaveBack(CompensationEffect effect) {
+        Books books = Books.expected(1, 3, 10, 0, 0);
+        return switch (effect) {
+            case CompensationEffect.Apply(Content content, var asked, var _) ->
+                new CompensationCommand.ScriptAnswered(
+                        asked,
+                        agreeing.contains(content.key())
+                                ? new CompensationCommand.ScriptAnswer.Done(new Result.Released(5, books))
+                                : new CompensationCommand.ScriptAnswer.Contradicts(
+                                        "CONFIRMED_ALREADY", Map.of("phase", "CONFIRMED")));
+            case CompensationEffect.ReadBack(var _, var asked, var _) ->
+                new CompensationCommand.FenceRead(asked, true, "CANCELED with 0 left");
+        };
+    }
+
+    private CompensationListing compensations(CompensationFilter filter, Optional<String> after, int limit) {
+        List<CompensationListing.Listed> found = compensations.journaled().stream()
+                .sorted()
+                .filter(key -> after.filter(last -> key.compareTo(last) <= 0).isEmpty())
+                .map(key -> compensations.state(key))
+                .filter(state ->
+                        filter.status().filter(s -> s != state.status()).isEmpty())
+                .map(state -> new CompensationListing.Listed(state, Instant.EPOCH, Instant.EPOCH))
+                .toList();
+        return found.size() <= limit
+                ? new CompensationListing(found, Optional.empty())
+                : new CompensationListing(
+                        found.subList(0, limit),
+                        Optional.of(found.get(limit - 1).state().id()));
+    }
 
     private TestNode(UnaryOperator<HttpSettings> adapt, List<HealthCheck> checks, LocalDate today) {
         var patience = new HttpSettings.Patience(
@@ -146,6 +198,7 @@ final class TestNode implements AutoCloseable {
                         ledger,
                         List.of(Matrix.of(new ReservationSamples()), Matrix.of(new StockPoolSamples())),
                         runs,
+                        new CompensationParts(compensations, this::compensations),
                         Optional.empty(),
                         this.checks,
                         metrics,
