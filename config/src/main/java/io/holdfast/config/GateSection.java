@@ -1,5 +1,6 @@
 package io.holdfast.config;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -11,8 +12,50 @@ import java.util.TreeMap;
  * {@code holdfast.gate}.
  *
  * @param declared the secrets that are set, by version
+ * @param answerAfter what a user who is let in waits for
+ * @param decideWithin how long after its admission the order of a hold must be decided by
+ * @param handOverAfter from when on another node hands a hold over, unless its reservation has it by then
+ * @param handOverEvery from one look for such holds to the next
+ * @param rememberSoldOut how long after Redis said that a pool is short it is asked for many requests at once
+ * @param adopting holds that one node hands over at a time
+ * @param limits beyond which nobody is let in
  */
-public record GateSection(SortedMap<Integer, Secret> declared) {
+public record GateSection(
+        SortedMap<Integer, Secret> declared,
+        AnswerAfter answerAfter,
+        Duration decideWithin,
+        Duration handOverAfter,
+        Duration handOverEvery,
+        Duration rememberSoldOut,
+        int adopting,
+        Limits limits) {
+
+    /** What a user who is let in waits for. */
+    public enum AnswerAfter {
+        /** For Redis. */
+        ADMIT,
+        /** For the reservation's journal as well. */
+        ADOPT
+    }
+
+    /**
+     * Beyond these nobody is let in.
+     *
+     * @param listed holds of one pool that no reservation has heard of
+     * @param unsent holds of all pools whose order has not been asked for
+     * @param brokerAway how long the broker may not answer
+     * @param viewLag how far the view may be behind the journal, and for how long it may not be known
+     */
+    public record Limits(int listed, int unsent, Duration brokerAway, Duration viewLag) {
+
+        static Limits read(SettingsReader reader) {
+            return new Limits(
+                    reader.integer("listed", 1, 10_000_000),
+                    reader.integer("unsent", 1, 10_000_000),
+                    reader.duration("broker-away", Duration.ofSeconds(1), Duration.ofHours(1)),
+                    reader.duration("view-lag", Duration.ofSeconds(1), Duration.ofHours(1)));
+        }
+    }
 
     /** What a development node takes for version 1 where no secret is set. Everybody can read it, so production refuses it. */
     public static final Secret OF_DEVELOPMENT = new Secret("de".repeat(32));
@@ -38,7 +81,15 @@ public record GateSection(SortedMap<Integer, Secret> declared) {
             }
             seen.add(parts[1]);
         }
-        return new GateSection(secrets);
+        return new GateSection(
+                secrets,
+                reader.choice("answer-after", AnswerAfter.class),
+                reader.duration("decide-within", Duration.ofSeconds(1), Duration.ofDays(1)),
+                reader.duration("hand-over-after", Duration.ofMillis(100), Duration.ofMinutes(5)),
+                reader.duration("hand-over-every", Duration.ofMillis(100), Duration.ofMinutes(1)),
+                reader.duration("remember-sold-out", Duration.ZERO, Duration.ofSeconds(1)),
+                reader.integer("adopting", 1, 100_000),
+                Limits.read(reader.section("limits")));
     }
 
     /** The secrets a node of this mode uses, by version. */

@@ -124,6 +124,7 @@ final class Assembly {
     private final Optional<Messaging> messaging;
     private final ReadSide readSide;
     private final Reconciliation reconciliation;
+    private final Gate gate;
 
     Assembly(
             Settings settings,
@@ -148,6 +149,7 @@ final class Assembly {
         if (settings.postgres().journal().dao() == JournalSection.Dao.GROUP_COMMIT) {
             JournalMetrics.of(GroupCommit.of(member.system()), registry);
         }
+        var handOver = new HandOver(scripts, keys, this::adopt, clock);
         this.pools = ShardedEntities.start(
                 member.system(),
                 StockPoolEntities.definition(
@@ -156,7 +158,7 @@ final class Assembly {
                         new ViewPoolReservations(queries, stores.blocking()),
                         this::tell,
                         this::opening,
-                        new HandOver(scripts, keys, this::adopt, clock),
+                        handOver,
                         new ProgressWatch(ReservationViewProjection.NAME, views, VIEW_ASKED_EVERY),
                         clock,
                         settings.days().keepArchived()),
@@ -247,6 +249,17 @@ final class Assembly {
                 pools,
                 clock,
                 closing);
+        this.gate = Gate.start(
+                settings,
+                views,
+                registry,
+                scripts,
+                keys,
+                handOver,
+                directory,
+                () -> messaging.flatMap(Messaging::brokerTrouble),
+                clock,
+                closing);
     }
 
     /** Waits until shards and journal answer: for the first seconds of a cluster they do not. */
@@ -295,6 +308,7 @@ final class Assembly {
                 creating,
                 desk,
                 groups,
+                gate.parts(),
                 directory,
                 new ScriptPoolNumbers(scripts, NUMBERS_WITHIN),
                 baselines,

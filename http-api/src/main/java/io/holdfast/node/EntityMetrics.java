@@ -24,6 +24,9 @@ final class EntityMetrics implements EngineListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(EntityMetrics.class);
 
+    /** The effect that asks for the order of a hold that came in by a gate. */
+    private static final String REQUEST_ORDER = "request-order";
+
     private static final String STARTS = "holdfast.entity.starts";
     private static final String ENTRIES = "holdfast.journal.entries";
     private static final String LATE = "holdfast.effect.late";
@@ -43,11 +46,16 @@ final class EntityMetrics implements EngineListener {
     private final Map<String, Map<Attempt, Timer>> attempts = new ConcurrentHashMap<>();
     private final Map<String, Map<String, Counter>> counters = new ConcurrentHashMap<>();
 
+    private final Counter sends;
+    private final Counter sendsUnknown;
+
     private record Attempt(String effect, Observation.Result result) {}
 
     /** @param machines names of those that run here: what is counted by machine alone is shown from the start, as 0 */
     EntityMetrics(MeterRegistry registry, List<String> machines) {
         this.registry = registry;
+        this.sends = registry.counter("holdfast.reservation.send.attempts");
+        this.sendsUnknown = registry.counter("holdfast.reservation.send.unknown");
         for (String machine : machines) {
             loaded(machine);
             for (String counted : List.of(
@@ -94,7 +102,8 @@ final class EntityMetrics implements EngineListener {
     @Override
     public void observed(String machine, String entityId, Observation observation) {
         switch (observation) {
-            case Observation.AttemptEnded ended ->
+            case Observation.AttemptEnded ended -> {
+                countSend(ended);
                 attempts.computeIfAbsent(machine, _ -> new ConcurrentHashMap<>())
                         .computeIfAbsent(
                                 new Attempt(ended.effect(), ended.result()),
@@ -107,6 +116,7 @@ final class EntityMetrics implements EngineListener {
                                         "result",
                                         word(kind.result())))
                         .record(ended.took());
+            }
             case Observation.LateOutcome _ -> count(LATE, machine);
             case Observation.DebtStays stays ->
                 registry.counter("holdfast.effect.repeated", "machine", machine, "effect", stays.effect())
@@ -156,6 +166,15 @@ final class EntityMetrics implements EngineListener {
     @Override
     public void crowded(String machine, String entityId) {
         count(CROWDED, machine);
+    }
+
+    private void countSend(Observation.AttemptEnded ended) {
+        if (ended.effect().equals(REQUEST_ORDER)) {
+            sends.increment();
+            if (ended.result() == Observation.Result.UNKNOWN) {
+                sendsUnknown.increment();
+            }
+        }
     }
 
     private void count(String name, String machine) {

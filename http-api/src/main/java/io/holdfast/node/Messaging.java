@@ -121,6 +121,11 @@ final class Messaging {
         return publisher;
     }
 
+    /** Why the broker does not answer; empty while it does. */
+    Optional<String> brokerTrouble() {
+        return watch.trouble();
+    }
+
     /**
      * A broker that is away is no reason not to serve.
      *

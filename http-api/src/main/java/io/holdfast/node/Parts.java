@@ -3,6 +3,7 @@ package io.holdfast.node;
 import io.holdfast.compensation.domain.CompensationPolicies;
 import io.holdfast.config.DaysSection;
 import io.holdfast.config.EntitiesSection;
+import io.holdfast.config.GateSection;
 import io.holdfast.config.HttpSection;
 import io.holdfast.config.OrdersSection;
 import io.holdfast.config.PostgresSection;
@@ -26,6 +27,7 @@ import io.holdfast.reconciliation.RunRequest;
 import io.holdfast.reservation.day.DaySettings;
 import io.holdfast.reservation.domain.EffectPolicies;
 import io.holdfast.reservation.domain.InquiryPolicy;
+import io.holdfast.reservation.entity.AdmissionSettings;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -141,6 +143,20 @@ final class Parts {
                 section.lead(),
                 section.timers(),
                 AheadSettings.standard().batch());
+    }
+
+    static AdmissionSettings admissions(Settings settings) {
+        GateSection section = settings.gate();
+        return new AdmissionSettings(
+                section.decideWithin(),
+                section.handOverAfter(),
+                switch (section.answerAfter()) {
+                    case ADMIT -> AdmissionSettings.AnswerAfter.ADMIT;
+                    case ADOPT -> AdmissionSettings.AnswerAfter.ADOPT;
+                },
+                section.rememberSoldOut(),
+                section.adopting(),
+                settings.reservation().reopenOver());
     }
 
     static DaySettings days(Settings settings) {

@@ -111,6 +111,15 @@ public final class Fields {
                 name, value -> value instanceof Text(String text) ? Parsed.valid(text) : wrongType(name, "a string"));
     }
 
+    /** An object that may be left out; every fault of it is named with its place. */
+    public <T> Supplier<Optional<T>> optionalObject(String name, Function<ObjectValue, Parsed<T>> read) {
+        return parsed(
+                name,
+                value -> value instanceof ObjectValue fields
+                        ? below("/" + name, read.apply(fields))
+                        : wrongType(name, "an object"));
+    }
+
     /**
      * A list of objects that may be left out; every fault of every element is named with its place.
      *

@@ -328,6 +328,51 @@ public enum ProblemCode {
             "No reconciliation of this id was asked for, or it ended so long ago that it is forgotten.",
             "Check the id; `GET /v1/reconciliations` lists those that are kept."),
 
+    // The gate of a sale.
+    NO_SALE(
+            409,
+            "The pool has no gate",
+            "The pool exists and was not created with a `sale`. Nothing was recorded.",
+            "Hold units with `POST /v1/reservations`, or use another pool."),
+    NOT_STARTED(
+            409,
+            "The sale has not begun",
+            "Users are let in from `opens_at` on. Nothing was recorded.",
+            "Ask again with the same ids then."),
+    CLOSED(
+            409,
+            "The sale is over",
+            "Its window has ended, or its pool was closed. Nothing was recorded; who was let in before stays in.",
+            "Try another item."),
+    SALE_PAUSED(
+            409,
+            "The sale is paused",
+            "Nobody is let in at the moment. Nothing was recorded.",
+            "Ask again later with the same ids."),
+    LIMIT_REACHED(
+            409,
+            "The user holds as much as the sale allows",
+            "With these units the user would hold more than `limit_per_user`; `held` is what the user holds. Nothing"
+                    + " was recorded.",
+            "Ask for fewer, or again once something went back."),
+    REQUEST_ID_REUSED(
+            422,
+            "The request id was used with other content",
+            "The user's request of this id was let in before with another quantity. Nothing was changed.",
+            "Use a new `request_id` for another wish, or repeat the first one unchanged."),
+    ADMISSION_ENDED(
+            409,
+            "The hold of this request has ended",
+            "The request was let in before, or its order was decided against, and its hold has ended. It never holds"
+                    + " again.",
+            "Start anew with a new `request_id`."),
+    ADMISSION_HELD_BACK(
+            503,
+            "Nobody is let in for a moment",
+            "What was let in is not taken over as fast as it comes: `reason` is HAND_OFF (reservations), BROKER"
+                + " (requests for orders) or JOURNAL. Nothing was recorded; who was let in before is still told so.",
+            "Ask again after `Retry-After` with the same ids."),
+
     // Events of other systems.
     NO_SUCH_EVENT(
             404,

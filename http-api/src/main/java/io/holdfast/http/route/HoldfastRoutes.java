@@ -42,11 +42,12 @@ public final class HoldfastRoutes implements AutoCloseable {
         var threads = new QueryThreads(settings.limits(), patience.retryAfter());
         var endpoint = new Endpoint(system, settings, Authenticator.of(settings.access()));
         var poolAnswers = new EntityAnswers<>(parts.pools(), new PoolShape(), patience);
-        var pools = new PoolRoutes(endpoint, poolAnswers, parts.directory(), parts.numbers());
+        var pools = new PoolRoutes(endpoint, poolAnswers, parts.directory(), parts.numbers(), parts.sales());
         var reservationAnswers = new EntityAnswers<>(parts.reservations(), new ReservationShape(), patience);
         var holds = new HoldRequests(reservationAnswers, parts, patience);
         var reservations = new ReservationRoutes(endpoint, reservationAnswers, parts, threads, holds);
         var orders = new OrderRoutes(endpoint, holds, reservationAnswers, parts, settings);
+        var sales = new SaleRoutes(endpoint, parts.sales(), holds, patience);
         var baselines = new BaselineRoutes(endpoint, parts.baselines(), threads, parts.clock(), patience);
         var ledger = new LedgerRoutes(endpoint, parts.ledger(), threads);
         var machines = new MachineRoutes(endpoint, parts.machines());
@@ -67,6 +68,7 @@ public final class HoldfastRoutes implements AutoCloseable {
                                 () -> concat(
                                         pathPrefix("reservations", reservations::route),
                                         pathPrefix("orders", orders::route),
+                                        pathPrefix("sales", sales::route),
                                         pathPrefix("pools", () -> concat(pools.route(), ledger.ofPools())),
                                         pathPrefix("compensations", compensations::route),
                                         pathPrefix("anomalies", ledger::anomalies),

@@ -25,6 +25,7 @@ import java.util.Optional;
  * @param pools the stock pools, wherever they live
  * @param desk where holds are asked for
  * @param groups where lines that are held together are asked for
+ * @param sales where users are let into sales
  * @param directory where pools stand
  * @param numbers what Redis says of a pool, for showing
  * @param baselines what merchants set out to sell by day
@@ -46,6 +47,7 @@ public record HttpParts(
         Entities<StockPool, StockPoolCommand> pools,
         HoldDesk desk,
         GroupDesk groups,
+        SaleParts sales,
         PoolDirectory directory,
         PoolNumbers numbers,
         Baselines baselines,

@@ -39,6 +39,19 @@ final class PathIds {
         return errors.isEmpty() ? Parsed.valid(new Dish(merchant, dish)) : new Parsed.Invalid<>(errors);
     }
 
+    /** What an activity sells. */
+    record SaleOf(String activity, String sku) {}
+
+    static Parsed<SaleOf> sale(String activity, String sku) {
+        List<InputError> errors = new ArrayList<>();
+        Map.of("activity", activity, "sku", sku).forEach((name, segment) -> {
+            if (!Ids.isPart(segment)) {
+                errors.add(InputError.path(name, InputError.Code.BAD_SYNTAX, "An id is " + Fields.ID_SYNTAX + "."));
+            }
+        });
+        return errors.isEmpty() ? Parsed.valid(new SaleOf(activity, sku)) : new Parsed.Invalid<>(errors);
+    }
+
     static Parsed<String> order(String segment) {
         return Ids.isPart(segment)
                 ? Parsed.valid(segment)

@@ -11,11 +11,14 @@ import static org.apache.pekko.http.javadsl.server.Directives.post;
 import static org.apache.pekko.http.javadsl.server.Directives.put;
 import static org.apache.pekko.http.javadsl.server.PathMatchers.segment;
 
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.runtime.Reply;
 import io.holdfast.http.route.Endpoint.Body;
 import io.holdfast.http.route.EntityAnswers.Success;
 import io.holdfast.http.wire.BooksView;
 import io.holdfast.http.wire.PoolRequest;
 import io.holdfast.http.wire.PoolView;
+import io.holdfast.http.wire.Pools;
 import io.holdfast.json.InputError;
 import io.holdfast.json.JsonValue.ObjectValue;
 import io.holdfast.json.Parsed;
@@ -42,13 +45,16 @@ final class PoolRoutes {
     private final EntityAnswers<StockPool, StockPoolCommand> pools;
     private final PoolDirectory directory;
     private final PoolNumbers numbers;
+    private final SaleParts sales;
 
     PoolRoutes(
             Endpoint endpoint,
             EntityAnswers<StockPool, StockPoolCommand> pools,
             PoolDirectory directory,
-            PoolNumbers numbers) {
+            PoolNumbers numbers,
+            SaleParts sales) {
         this.numbers = numbers;
+        this.sales = sales;
         this.endpoint = endpoint;
         this.pools = pools;
         this.directory = directory;
@@ -65,7 +71,7 @@ final class PoolRoutes {
                                         PathIds.newPool(pool),
                                         POOL,
                                         Body.REQUIRED,
-                                        PoolRequest.Create::parse,
+                                        body -> PoolRequest.Create.parse(body).then(wish -> keyed(pool, wish)),
                                         Success.PUT)))),
                         path(
                                 "adjustments",
@@ -86,12 +92,39 @@ final class PoolRoutes {
                         pools.look(pool.value())
                                 .thenCombine(
                                         numbers.now(pool),
-                                        (outcome, redis) -> pools.read(
-                                                exchange,
-                                                pool.value(),
-                                                outcome,
-                                                reply -> PoolView.of(reply).with(redis(redis))));
+                                        (outcome, redis) -> backlog(pool, outcome)
+                                                .thenApply(backlog -> pools.read(
+                                                        exchange,
+                                                        pool.value(),
+                                                        outcome,
+                                                        reply -> PoolView.of(reply)
+                                                                .with(redis(redis), backlog))))
+                                .thenCompose(answer -> answer);
                 })));
+    }
+
+    private CompletionStage<Optional<Long>> backlog(PoolId pool, Outcome<Reply<StockPool>> outcome) {
+        return outcome instanceof Outcome.Known<Reply<StockPool>>(Reply<StockPool> reply)
+                        && reply.state().sale().isPresent()
+                ? sales.backlog().of(pool)
+                : CompletableFuture.completedFuture(Optional.empty());
+    }
+
+    /** A sale is of an item, not of a day or a bucket of it, and keeps the newest secret of the node that is asked. */
+    private Parsed<PoolRequest> keyed(String segment, PoolRequest wish) {
+        if (!(wish instanceof PoolRequest.Create create) || create.sale().isEmpty()) {
+            return Parsed.valid(wish);
+        }
+        if (Pools.parse(segment).flatMap(PoolId::third).isPresent()) {
+            return Parsed.invalid(
+                    InputError.field("sale", InputError.Code.CONFLICTING, "Only a pool activity:sku can have a gate."));
+        }
+        return sales.newestKey()
+                .map(version -> Parsed.<PoolRequest>valid(create.under(version)))
+                .orElseGet(() -> Parsed.invalid(InputError.field(
+                        "sale",
+                        InputError.Code.CONFLICTING,
+                        "This node has no secret to make ids with: see gate.secrets.")));
     }
 
     private static Optional<PoolView.RedisView> redis(PoolNumbers.Answer answer) {

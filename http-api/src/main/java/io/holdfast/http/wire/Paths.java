@@ -10,6 +10,11 @@ public final class Paths {
         return "/v1/reservations/" + id;
     }
 
+    /** Where the order of a hold that came in by a gate is read. */
+    public static String order(String id) {
+        return "/v1/orders/" + id;
+    }
+
     /** Where a reservation's journal is read. */
     public static String journal(String id) {
         return "/v1/reservations/" + id + "/journal";

@@ -27,23 +27,36 @@ public sealed interface PoolRequest {
      * Body of {@code PUT /v1/pools/{pool}}.
      *
      * @param total units
+     * @param sale what its gate keeps to; empty for a pool without one
+     * @param keyVersion of the secret that the sale's ids are made with from now on; ours to add
      */
-    record Create(long total) implements PoolRequest {
+    record Create(long total, Optional<SaleTerms> sale, Optional<Integer> keyVersion) implements PoolRequest {
         /** Reads a body. */
         public static Parsed<PoolRequest> parse(ObjectValue body) {
             var fields = new Fields(body);
             var total = fields.integer("total", 0, Fields.MAX_INTEGER);
-            return fields.into(() -> new Create(total.get()));
+            var sale = fields.optionalObject("sale", SaleTerms::parse);
+            return fields.into(() -> new Create(total.get(), sale.get(), Optional.empty()));
+        }
+
+        /** The same, of a sale whose ids are made with this secret. */
+        public Create under(int version) {
+            return new Create(total, sale, Optional.of(version));
         }
 
         @Override
         public ContentHash content() {
-            return ContentHash.of("create-pool").with("total", total);
+            var content = ContentHash.of("create-pool").with("total", total);
+            sale.ifPresent(terms -> content.with("limit_per_user", terms.limitPerUser())
+                    .with("opens_at", terms.opensAt().toString())
+                    .with("closes_at", terms.closesAt().toString()));
+            return content;
         }
 
         @Override
         public PoolOperation command(String operationId) {
-            return new PoolOperation.Init(operationId, total);
+            return new PoolOperation.Init(
+                    operationId, total, Optional.empty(), sale.map(terms -> terms.sale(keyVersion.orElseThrow())));
         }
 
         @Override

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.holdfast.engine.runtime.Reply;
 import io.holdfast.reservation.domain.DifferenceReport;
 import io.holdfast.reservation.domain.PoolOperation;
+import io.holdfast.reservation.domain.Sale;
 import io.holdfast.reservation.domain.StockPool;
 import java.time.Instant;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.Optional;
  * @param rebuild why and how Redis is loaded anew for it
  * @param rebuiltAt when it was, for the last time
  * @param sharedTag the hash tag in Redis that it shares with other pools; absent where it has its own
+ * @param sale what its gate keeps to; absent where it has none
  * @param working what is still being done
  */
 public record PoolView(
@@ -37,7 +39,26 @@ public record PoolView(
         Optional<RebuildView> rebuild,
         Optional<Instant> rebuiltAt,
         Optional<String> sharedTag,
+        Optional<SaleView> sale,
         List<WorkingView> working) {
+
+    /**
+     * What the gate of a sale keeps to.
+     *
+     * @param keyVersion of the secret that its ids are made with
+     * @param handOffBacklog holds that were let in and that their reservations have not taken over; absent when Redis does not say, and in
+     *     answers to operations
+     */
+    public record SaleView(
+            long limitPerUser, Instant opensAt, Instant closesAt, int keyVersion, Optional<Long> handOffBacklog) {
+        static SaleView of(Sale sale) {
+            return new SaleView(sale.limit(), sale.opensAt(), sale.closesAt(), sale.keyVersion(), Optional.empty());
+        }
+
+        SaleView with(Optional<Long> backlog) {
+            return new SaleView(limitPerUser, opensAt, closesAt, keyVersion, backlog);
+        }
+    }
 
     /** The total, and its version, which {@code expected_version} of an adjustment refers to. */
     public record BaselineView(long total, long version) {}
@@ -137,11 +158,16 @@ public record PoolView(
                 rebuild(state),
                 state.trusted().flatMap(trusted -> trusted.work().rebuiltAt()),
                 state.sharedTag(),
+                state.sale().map(SaleView::of),
                 WorkingView.of(reply.working()));
     }
 
-    /** The same, with what Redis says now. */
-    public PoolView with(Optional<RedisView> said) {
+    /**
+     * The same, with what Redis says now.
+     *
+     * @param backlog holds of its gate that wait for their reservations
+     */
+    public PoolView with(Optional<RedisView> said, Optional<Long> backlog) {
         return new PoolView(
                 pool,
                 status,
@@ -154,6 +180,7 @@ public record PoolView(
                 rebuild,
                 rebuiltAt,
                 sharedTag,
+                sale.map(gate -> gate.with(backlog)),
                 working);
     }
 

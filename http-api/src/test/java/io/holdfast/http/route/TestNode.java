@@ -41,6 +41,7 @@ import io.holdfast.reservation.domain.StockPoolEffect;
 import io.holdfast.reservation.domain.StockPoolEvent;
 import io.holdfast.reservation.domain.StockPoolMachine;
 import io.holdfast.reservation.domain.StockPoolSamples;
+import io.holdfast.reservation.entity.AdmissionDesk;
 import io.holdfast.reservation.entity.EntityPoolDirectory;
 import io.holdfast.reservation.entity.EntityPoolTags;
 import io.holdfast.reservation.entity.GroupDesk;
@@ -76,6 +77,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apache.pekko.actor.ActorSystem;
 import org.apache.pekko.http.javadsl.ServerBinding;
@@ -123,6 +125,8 @@ final class TestNode implements AutoCloseable {
     volatile Optional<Outcome<PoolStanding>> standing = Optional.empty();
     /** Runs before each list, on the thread that reads it. */
     volatile Runnable beforeList = () -> {};
+    /** What the gate answers. */
+    volatile Function<AdmissionDesk.Wish, AdmissionDesk.Answer> gate = _ -> new AdmissionDesk.Answer.Closed();
     /** What lists of changes and anomalies answer. */
     final TestLedger ledger = new TestLedger();
     /** Pools the directory was told to forget. */
@@ -189,6 +193,10 @@ final class TestNode implements AutoCloseable {
                                 this::openDay,
                                 InstantSource.system(),
                                 Duration.ZERO),
+                        new SaleParts(
+                                (wish, _) -> CompletableFuture.completedFuture(gate.apply(wish)),
+                                Optional.of(3),
+                                _ -> CompletableFuture.completedFuture(Optional.of(7L))),
                         directory,
                         pool -> CompletableFuture.completedFuture(stock.seen(pool)),
                         baselines,

@@ -135,7 +135,7 @@ public final class EntityPoolDirectory implements PoolDirectory {
     }
 
     private static PoolStanding serving(StockPool.Trusted state, Books books) {
-        return new PoolStanding.Serving(books.epoch(), state.work().rebuiltAt());
+        return new PoolStanding.Serving(books.epoch(), state.work().rebuiltAt(), state.sale());
     }
 
     @Override

@@ -187,7 +187,7 @@ final class GroupTry {
             if (standing instanceof PoolStanding.Archived(Books books)) {
                 return Outcomes.done(Outcome.known(new Callable.Archived(pool, books)));
             }
-            if (!(standing instanceof PoolStanding.Serving(long epoch, var _))) {
+            if (!(standing instanceof PoolStanding.Serving(long epoch, var _, var _))) {
                 return Outcomes.done(Outcome.unavailable("pool " + pool + " of the group is not served: " + standing));
             }
             if (epoch > journaled) {

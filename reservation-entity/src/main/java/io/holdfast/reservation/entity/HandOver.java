@@ -12,6 +12,7 @@ import io.holdfast.lua.StockScripts;
 import io.holdfast.reservation.domain.Ids;
 import io.holdfast.reservation.domain.OrderCreateRequested;
 import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand.Adopt;
 import io.holdfast.reservation.domain.Sale;
 import io.holdfast.reservation.domain.SaleKeys;
@@ -19,6 +20,8 @@ import io.holdfast.reservation.port.Adoptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -83,14 +86,66 @@ public final class HandOver {
     /**
      * Those that nobody has handed over in time, as many as one claim takes.
      *
-     * @return how many were claimed; those that could not be handed over come again when the lease is over
+     * @return what came of it; those that could not be handed over come again when the lease is over
      */
-    public CompletionStage<Outcome<Long>> due(PoolId pool, long epoch, Sale sale) {
-        return Outcomes.then(
-                claim(pool, clock.instant()),
-                claimed -> Outcomes.then(
-                        handOver(pool, epoch, sale, claimed.holds()),
-                        _ -> Outcomes.done(Outcome.known((long) claimed.holds().size()))));
+    public CompletionStage<Outcome<Round>> due(PoolId pool, long epoch, Sale sale) {
+        return Outcomes.then(claim(pool, clock.instant()), claimed -> {
+            List<CompletableFuture<Outcome<Boolean>>> each = each(pool, epoch, sale, claimed.holds());
+            return CompletableFuture.allOf(each.toArray(CompletableFuture[]::new))
+                    .thenApply(_ -> Outcome.known(round(claimed, each)));
+        });
+    }
+
+    private static Round round(Claimed claimed, List<CompletableFuture<Outcome<Boolean>>> each) {
+        List<String> left = new ArrayList<>();
+        for (int i = 0; i < each.size(); i++) {
+            if (!(each.get(i).join() instanceof Outcome.Known<Boolean>)) {
+                left.add(claimed.holds().get(i).reservation());
+            }
+        }
+        return new Round(
+                claimed.holds().stream().map(Due::reservation).toList(),
+                left,
+                claimed.listed(),
+                claimed.holds().stream()
+                        .flatMap(hold -> hold.admission().stream())
+                        .map(Admission::at)
+                        .min(Comparator.naturalOrder()));
+    }
+
+    /**
+     * What came of one claim.
+     *
+     * @param claimed reservations that were due
+     * @param left those of them that could not be handed over now
+     * @param listed how many were on the list, these among them
+     * @param oldest when the oldest of those claimed was let in; empty where none was
+     */
+    public record Round(List<String> claimed, List<String> left, long listed, Optional<Instant> oldest) {
+        public Round {
+            claimed = List.copyOf(claimed);
+            left = List.copyOf(left);
+        }
+
+        /** Whether there may be more that is due. */
+        public boolean full() {
+            return claimed.size() >= AT_ONCE;
+        }
+    }
+
+    /** How many are on the pool's list. Claims nothing and writes nothing; 0 where Redis has no such pool. */
+    public CompletionStage<Outcome<Long>> listed(PoolId pool) {
+        return Outcomes.then(claim(pool, Instant.EPOCH), claimed -> Outcomes.done(Outcome.known(claimed.listed())));
+    }
+
+    /**
+     * Tells the reservation of a hold that was let in a moment ago. It takes the hold off the list itself, and whoever looks at the list
+     * after a while does the same if this comes to nothing.
+     *
+     * @return the reservation, once its journal has the hold; never completes exceptionally
+     */
+    public CompletionStage<Outcome<Reservation>> now(PoolId pool, Sale sale, String reservation, Admission admission) {
+        return reservations.adopt(adopt(pool, sale, reservation, admission));
     }
 
     private CompletionStage<Outcome<Claimed>> claim(PoolId pool, Instant dueBy) {
@@ -104,15 +159,19 @@ public final class HandOver {
     }
 
     private CompletionStage<Outcome<Boolean>> handOver(PoolId pool, long epoch, Sale sale, List<Due> holds) {
-        List<CompletableFuture<Outcome<Boolean>>> each = holds.stream()
-                .map(hold -> handOver(pool, epoch, sale, hold).toCompletableFuture())
-                .toList();
+        List<CompletableFuture<Outcome<Boolean>>> each = each(pool, epoch, sale, holds);
         return CompletableFuture.allOf(each.toArray(CompletableFuture[]::new))
                 .thenApply(_ -> each.stream()
                         .map(CompletableFuture::join)
                         .filter(outcome -> !(outcome instanceof Outcome.Known<Boolean>))
                         .findFirst()
                         .orElseGet(() -> Outcome.known(true)));
+    }
+
+    private List<CompletableFuture<Outcome<Boolean>>> each(PoolId pool, long epoch, Sale sale, List<Due> holds) {
+        return holds.stream()
+                .map(hold -> handOver(pool, epoch, sale, hold).toCompletableFuture())
+                .toList();
     }
 
     private CompletionStage<Outcome<Boolean>> handOver(PoolId pool, long epoch, Sale sale, Due hold) {

@@ -64,10 +64,11 @@ public final class WithEpoch {
             Function<PoolEpoch, U> loadedAnew,
             Function<Books, CompletionStage<Outcome<U>>> archived) {
         return Outcomes.then(pools.standing(pool), standing -> switch (standing) {
-            case PoolStanding.Serving(long epoch, var _) when epoch == journaled -> question.apply(epoch);
-            case PoolStanding.Serving(long epoch, var _)
+            case PoolStanding.Serving(long epoch, var _, var _) when epoch == journaled -> question.apply(epoch);
+            case PoolStanding.Serving(long epoch, var _, var _)
             when epoch > journaled -> Outcomes.done(Outcome.known(loadedAnew.apply(new PoolEpoch(pool, epoch))));
-            case PoolStanding.Serving(long epoch, var _) -> Outcomes.done(leftBehind(pools, pool, epoch, journaled));
+            case PoolStanding.Serving(long epoch, var _, var _) ->
+                Outcomes.done(leftBehind(pools, pool, epoch, journaled));
             case PoolStanding.NotReady() -> Outcomes.done(Outcome.unavailable("POOL_NOT_READY: it is being created"));
             case PoolStanding.Suspect(String evidence) ->
                 Outcomes.done(Outcome.unavailable("POOL_SUSPECT: " + evidence));

@@ -1,6 +1,7 @@
 package io.holdfast.reservation.port;
 
 import io.holdfast.reservation.domain.Books;
+import io.holdfast.reservation.domain.Sale;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -12,9 +13,15 @@ public sealed interface PoolStanding {
      *
      * @param epoch the pool's
      * @param rebuiltAt when it was loaded anew, if it ever was: new holds are let in little by little from then on
+     * @param sale what its gate keeps to; empty for a pool without one
      */
-    record Serving(long epoch, Optional<Instant> rebuiltAt) implements PoolStanding {
-        /** One that was never loaded anew. */
+    record Serving(long epoch, Optional<Instant> rebuiltAt, Optional<Sale> sale) implements PoolStanding {
+        /** One without a gate. */
+        public Serving(long epoch, Optional<Instant> rebuiltAt) {
+            this(epoch, rebuiltAt, Optional.empty());
+        }
+
+        /** One without a gate that was never loaded anew. */
         public Serving(long epoch) {
             this(epoch, Optional.empty());
         }

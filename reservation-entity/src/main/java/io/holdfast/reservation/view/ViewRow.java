@@ -1,6 +1,7 @@
 package io.holdfast.reservation.view;
 
 import io.holdfast.reservation.domain.Account;
+import io.holdfast.reservation.domain.Admission;
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.Claim;
 import io.holdfast.reservation.domain.OrderType;
@@ -34,6 +35,14 @@ record ViewRow(
 
     String status() {
         return state.status().name();
+    }
+
+    /** Whether it came in by a gate and its order has still to be asked for. */
+    boolean owesOrderRequest() {
+        return state.unmarked() instanceof Reserved
+                && claim.flatMap(Claim::admission)
+                        .filter(admission -> admission.stage() != Admission.Stage.REQUESTED)
+                        .isPresent();
     }
 
     static ViewRow of(Reservation state) {

@@ -21,21 +21,23 @@ final class ViewRows {
         insert into reservation_view as v (
             reservation_id, status, pool, merchant, dish, order_id, order_item_id, user_id, order_type,
             processing_time, quantity, attention_at, confirmed, released, refunded, review, epoch, redis_version,
-            created_at, updated_at, sequence_number, cause_id, synced_epoch, synced_version, sync_status, state)
+            created_at, updated_at, sequence_number, cause_id, synced_epoch, synced_version, sync_status,
+            owes_order_request, state)
         select u.reservation_id, u.status, u.pool, u.merchant, u.dish, u.order_id, u.order_item_id, u.user_id,
             u.order_type, u.processing_time::timestamptz, u.quantity, u.attention_at::timestamptz, u.confirmed,
             u.released, u.refunded, u.review, u.epoch, u.redis_version,
             timestamptz 'epoch' + u.created_at * interval '1 microsecond',
             timestamptz 'epoch' + u.updated_at * interval '1 microsecond', u.sequence_number, u.cause_id,
-            u.synced_epoch, u.synced_version, u.sync_status, u.state
+            u.synced_epoch, u.synced_version, u.sync_status, u.owes_order_request::boolean, u.state
         from unnest(
             ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
             ?::text[], ?::bigint[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::bigint[],
             ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::bigint[], ?::bigint[], ?::text[],
-            ?::text[])
+            ?::text[], ?::text[])
             u (reservation_id, status, pool, merchant, dish, order_id, order_item_id, user_id, order_type,
             processing_time, quantity, attention_at, confirmed, released, refunded, review, epoch, redis_version,
-            created_at, updated_at, sequence_number, cause_id, synced_epoch, synced_version, sync_status, state)
+            created_at, updated_at, sequence_number, cause_id, synced_epoch, synced_version, sync_status,
+            owes_order_request, state)
         on conflict (reservation_id) do update set
             status = excluded.status, pool = excluded.pool, merchant = excluded.merchant, dish = excluded.dish,
             order_id = excluded.order_id, order_item_id = excluded.order_item_id, user_id = excluded.user_id,
@@ -45,7 +47,8 @@ final class ViewRows {
             epoch = excluded.epoch, redis_version = excluded.redis_version, updated_at = excluded.updated_at,
             sequence_number = excluded.sequence_number, cause_id = excluded.cause_id,
             synced_epoch = excluded.synced_epoch, synced_version = excluded.synced_version,
-            sync_status = excluded.sync_status, state = excluded.state
+            sync_status = excluded.sync_status, owes_order_request = excluded.owes_order_request,
+            state = excluded.state
         where v.sequence_number < excluded.sequence_number
         """;
 
@@ -113,6 +116,7 @@ final class ViewRows {
             columns.number(w -> w.synced().at().map(Synced.Version::epoch));
             columns.number(w -> w.synced().at().map(Synced.Version::version));
             columns.text(w -> Optional.of(w.synced().status().name()));
+            columns.text(w -> Optional.of(Boolean.toString(w.row().owesOrderRequest())));
             columns.text(w -> Optional.of(w.json()));
             s.executeUpdate();
         }

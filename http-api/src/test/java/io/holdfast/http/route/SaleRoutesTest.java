@@ -1,0 +1,167 @@
+package io.holdfast.http.route;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.http.route.TestNode.Answer;
+import io.holdfast.reservation.domain.Books;
+import io.holdfast.reservation.entity.AdmissionDesk;
+import io.holdfast.reservation.entity.AdmissionDesk.Wish;
+import io.holdfast.reservation.entity.HoldDesk;
+import io.holdfast.reservation.port.GatePressure;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class SaleRoutesTest {
+
+    private static final String PATH = "/v1/sales/spring/skus/shoes/reservations";
+    private static final String BODY = "{\"user_id\":\"ann\",\"request_id\":\"q1\"}";
+    private static final String ID = "0123456789abcdef0123456789abcdef";
+    private static final Instant AT = Instant.parse("2026-11-30T12:00:00Z");
+    private static final AdmissionDesk.Answer.Queued QUEUED =
+            new AdmissionDesk.Answer.Queued(ID, AT.plusSeconds(300), AT, Books.expected(1, 2, 10, 1, 0), false, false);
+
+    private static TestNode node;
+
+    @BeforeAll
+    static void start() {
+        node = TestNode.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        node.close();
+    }
+
+    @Test
+    void whoever_is_let_in_is_queued_and_told_where_to_read_more() {
+        var asked = new AtomicReference<Wish>();
+        node.gate = wish -> {
+            asked.set(wish);
+            return QUEUED;
+        };
+        Answer answer = node.post(PATH, "{\"user_id\":\"ann\",\"request_id\":\"q1\",\"quantity\":2}");
+        assertThat(answer.status()).isEqualTo(202);
+        assertThat(asked.get()).isEqualTo(new Wish("spring", "shoes", "ann", "q1", 2));
+        assertThat(answer.header("Location")).contains("/v1/reservations/" + ID);
+        assertThat(answer.header("Idempotent-Replayed")).isEmpty();
+        assertThat(answer.text("status")).isEqualTo("QUEUED");
+        assertThat(answer.text("reservation_id")).isEqualTo(ID);
+        assertThat(answer.text("business_deadline")).isEqualTo("2026-11-30T12:05:00Z");
+        assertThat(answer.json().path("journaled").asBoolean(true)).isFalse();
+    }
+
+    @Test
+    void a_repeat_says_that_it_is_one() {
+        node.gate =
+                _ -> new AdmissionDesk.Answer.Queued(ID, QUEUED.deadline(), QUEUED.at(), QUEUED.books(), true, true);
+        Answer answer = node.post(PATH, BODY);
+        assertThat(answer.status()).isEqualTo(202);
+        assertThat(answer.header("Idempotent-Replayed")).contains("true");
+        assertThat(answer.json().path("journaled").asBoolean()).isTrue();
+    }
+
+    static Stream<Arguments> answers() {
+        return Stream.of(
+                Arguments.of(new AdmissionDesk.Answer.SoldOut(), 409, "SOLD_OUT", false),
+                Arguments.of(new AdmissionDesk.Answer.LimitReached(1, 1), 409, "LIMIT_REACHED", false),
+                Arguments.of(new AdmissionDesk.Answer.Closed(), 409, "CLOSED", false),
+                Arguments.of(new AdmissionDesk.Answer.NotStarted(AT), 409, "NOT_STARTED", false),
+                Arguments.of(new AdmissionDesk.Answer.Paused(), 409, "SALE_PAUSED", false),
+                Arguments.of(new AdmissionDesk.Answer.NoSale(), 409, "NO_SALE", false),
+                Arguments.of(new AdmissionDesk.Answer.Ended(ID, "CANCELED"), 409, "ADMISSION_ENDED", false),
+                Arguments.of(new AdmissionDesk.Answer.RequestReused(ID, 2), 422, "REQUEST_ID_REUSED", false),
+                Arguments.of(
+                        new AdmissionDesk.Answer.HeldBack(GatePressure.Reason.BROKER),
+                        503,
+                        "ADMISSION_HELD_BACK",
+                        true),
+                Arguments.of(
+                        new AdmissionDesk.Answer.TurnedAway(HoldDesk.Reason.POOL_UNKNOWN), 404, "POOL_UNKNOWN", false),
+                Arguments.of(
+                        new AdmissionDesk.Answer.TurnedAway(HoldDesk.Reason.POOL_SUSPECT), 503, "POOL_SUSPECT", true),
+                Arguments.of(new AdmissionDesk.Answer.Unsure(ID, "why"), 503, "OUTCOME_UNKNOWN", true),
+                Arguments.of(new AdmissionDesk.Answer.Unreached("why"), 503, "UNAVAILABLE", true));
+    }
+
+    @ParameterizedTest
+    @MethodSource("answers")
+    void each_other_answer_has_its_code(AdmissionDesk.Answer said, int status, String code, boolean again) {
+        node.gate = _ -> said;
+        Answer answer = node.post(PATH, BODY);
+        assertThat(answer.status()).isEqualTo(status);
+        assertThat(answer.code()).isEqualTo(code);
+        assertThat(answer.header("Retry-After").isPresent()).isEqualTo(again);
+        assertThat(answer.text("pool")).isEqualTo("spring:shoes");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/v1/sales/spring/skus/shoes/reservations | {}",
+                "/v1/sales/spring/skus/shoes/reservations | {'user_id':'a b','request_id':'q'}",
+                "/v1/sales/spring/skus/shoes/reservations | {'user_id':'a','request_id':'q','quantity':0}",
+                "/v1/sales/spring/skus/shoes/reservations | {'user_id':'a','request_id':'q','more':1}",
+                "/v1/sales/sp%3Aring/skus/shoes/reservations | {'user_id':'a','request_id':'q'}",
+                "/v1/sales/spring/skus/%7Bshoes/reservations | {'user_id':'a','request_id':'q'}"
+            })
+    void what_breaks_the_rules_never_reaches_the_gate(String path, String body) {
+        node.gate = wish -> {
+            throw new AssertionError("asked for " + wish);
+        };
+        Answer answer = node.post(path, body.replace('\'', '"'));
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.code()).isEqualTo("INVALID_REQUEST");
+    }
+
+    @Test
+    void a_sale_is_put_with_its_window_and_keeps_the_newest_secret() {
+        String sale = "{\"total\":5,\"sale\":{\"limit_per_user\":2,\"opens_at\":\"2026-11-30T12:00:00Z\","
+                + "\"closes_at\":\"2026-11-30T13:00:00Z\"}}";
+        Answer made = node.put("/v1/pools/spring:shoes", sale);
+        assertThat(made.status()).isEqualTo(201);
+        assertThat(node.put("/v1/pools/spring:shoes", sale).status()).isEqualTo(200);
+        assertThat(node.put("/v1/pools/spring:shoes", sale.replace(":2,", ":3,"))
+                        .code())
+                .isEqualTo("ALREADY_INITIALIZED");
+        Answer read = node.get("/v1/pools/spring:shoes");
+        assertThat(read.json().at("/sale/limit_per_user").asLong()).isEqualTo(2);
+        assertThat(read.json().at("/sale/opens_at").asText()).isEqualTo("2026-11-30T12:00:00Z");
+        assertThat(read.json().at("/sale/key_version").asInt()).isEqualTo(3);
+        assertThat(read.json().at("/sale/hand_off_backlog").asLong()).isEqualTo(7);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "spring:hats |"
+                        + " {'limit_per_user':0,'opens_at':'2026-11-30T12:00:00Z','closes_at':'2026-11-30T13:00:00Z'} |"
+                        + " /sale/limit_per_user",
+                "spring:hats | {'opens_at':'2026-11-30T12:00:00Z','closes_at':'2026-11-30T12:00:00Z'} |"
+                        + " /sale/closes_at",
+                "spring:hats | {'opens_at':'2026-11-30T12:00:00.0001Z','closes_at':'2026-11-30T13:00:00Z'} |"
+                        + " /sale/opens_at",
+                "spring:hats | {'closes_at':'2026-11-30T13:00:00Z'} | /sale/opens_at",
+                "spring:hats | 1 | /sale",
+                "spring:hats:2026-11-30 | {'opens_at':'2026-11-30T12:00:00Z','closes_at':'2026-11-30T13:00:00Z'} |"
+                        + " /sale",
+                "spring:hats:b1 | {'opens_at':'2026-11-30T12:00:00Z','closes_at':'2026-11-30T13:00:00Z'} | /sale"
+            })
+    void a_sale_that_can_not_be_is_refused_with_the_place_of_the_fault(String pool, String sale, String pointer) {
+        Answer answer = node.put("/v1/pools/" + pool, "{\"total\":5,\"sale\":" + sale.replace('\'', '"') + "}");
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.json().at("/errors/0/pointer").asText()).isEqualTo(pointer);
+    }
+}

@@ -1,0 +1,192 @@
+package io.holdfast.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.it.Client.Answer;
+import io.holdfast.launcher.NodeProcess;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+
+/** Users at the gates of sales, over HTTP, on real stores. */
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class GateTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static Site site;
+
+    @BeforeAll
+    static void open() {
+        site = Site.withNode("gate");
+        site.startNode();
+    }
+
+    @AfterAll
+    static void close() {
+        site.close();
+    }
+
+    private static void sale(Client client, String sku, long total, long limit) {
+        Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+        Answer made = client.put(
+                "/v1/pools/spring:" + sku,
+                Map.of(
+                        "total",
+                        total,
+                        "sale",
+                        Map.of(
+                                "limit_per_user", limit,
+                                "opens_at", now.minusSeconds(60).toString(),
+                                "closes_at", now.plusSeconds(3600).toString())));
+        assertThat(made.status()).as("%s", made.body()).isEqualTo(201);
+    }
+
+    private static CompletableFuture<Answer> ask(Client client, String sku, String user, String request) {
+        return client.postAsync(
+                "/v1/sales/spring/skus/" + sku + "/reservations",
+                Map.of("user_id", user, "request_id", request),
+                Map.of());
+    }
+
+    private static Answer pool(Client client, String sku) {
+        return client.get("/v1/pools/spring:" + sku);
+    }
+
+    private static long journaled(String sku) throws Exception {
+        try (var database = site.database();
+                var question = database.prepareStatement(
+                        "select count(*) from reservation_view where pool = ? and status = 'RESERVED'")) {
+            question.setString(1, "spring:" + sku);
+            try (var row = question.executeQuery()) {
+                row.next();
+                return row.getLong(1);
+            }
+        }
+    }
+
+    private static void awaitAllTakenOver(String sku, long held) {
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(journaled(sku)).isEqualTo(held);
+            assertThat(pool(site.client(), sku).number("/sale/hand_off_backlog"))
+                    .isZero();
+        });
+        Answer pool = pool(site.client(), sku);
+        assertThat(pool.number("/redis/books/reserved")).isEqualTo(held);
+    }
+
+    @Test
+    void a_crowd_before_scarce_stock_lets_in_exactly_what_there_is_and_all_of_it_reaches_its_journal() {
+        sale(site.client(0), "shoes", 40, 1);
+        List<CompletableFuture<Answer>> crowd = new ArrayList<>();
+        for (int i = 0; i < 600; i++) {
+            crowd.add(ask(site.client(i % 2), "shoes", "u" + i, "q"));
+        }
+        List<Answer> answers = crowd.stream().map(CompletableFuture::join).toList();
+        List<Answer> in = answers.stream().filter(one -> one.status() == 202).toList();
+        assertThat(in).hasSize(40);
+        assertThat(answers.stream().filter(one -> one.status() != 202))
+                .allSatisfy(one -> assertThat(one.code()).as("%s", one.body()).isEqualTo("SOLD_OUT"));
+        awaitAllTakenOver("shoes", 40);
+        Answer first = site.client(1).get(in.getFirst().location().orElseThrow());
+        assertThat(first.text("/status")).isEqualTo("RESERVED");
+        assertThat(first.text("/order_request/state")).isIn("PENDING", "PUBLISHING", "UNKNOWN");
+        assertThat(ask(site.client(1), "shoes", in.getFirst().text("/user_id"), "q")
+                        .join())
+                .satisfies(again -> {
+                    assertThat(again.status()).isEqualTo(202);
+                    assertThat(again.replayed()).contains("true");
+                    assertThat(again.text("/admitted_at"))
+                            .isEqualTo(in.getFirst().text("/admitted_at"));
+                });
+    }
+
+    @Test
+    void a_thousand_requests_of_one_user_are_let_in_once_and_one_request_a_thousand_times_is_one_hold() {
+        sale(site.client(0), "hats", 500, 1);
+        List<CompletableFuture<Answer>> different = new ArrayList<>();
+        List<CompletableFuture<Answer>> same = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            different.add(ask(site.client(i % 2), "hats", "ann", "q" + i));
+            same.add(ask(site.client(i % 2), "hats", "bob", "only"));
+        }
+        List<Answer> ofAnn = different.stream().map(CompletableFuture::join).toList();
+        assertThat(ofAnn.stream().filter(one -> one.status() == 202)).hasSize(1);
+        assertThat(ofAnn.stream().filter(one -> one.status() != 202))
+                .allSatisfy(one -> assertThat(one.code()).as("%s", one.body()).isEqualTo("LIMIT_REACHED"));
+        List<Answer> ofBob = same.stream().map(CompletableFuture::join).toList();
+        assertThat(ofBob)
+                .allSatisfy(one -> assertThat(one.status()).as("%s", one.body()).isEqualTo(202));
+        assertThat(ofBob.stream().map(one -> one.text("/reservation_id")).distinct())
+                .hasSize(1);
+        assertThat(ofBob.stream().filter(one -> one.replayed().isEmpty())).hasSize(1);
+        awaitAllTakenOver("hats", 2);
+    }
+
+    @Test
+    void a_sale_that_has_not_begun_lets_nobody_in_and_one_that_is_closed_nobody_more() {
+        Instant later = Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(3600);
+        site.client()
+                .put(
+                        "/v1/pools/spring:early",
+                        Map.of(
+                                "total",
+                                1,
+                                "sale",
+                                Map.of(
+                                        "opens_at", later.toString(),
+                                        "closes_at", later.plusSeconds(60).toString())));
+        assertThat(ask(site.client(), "early", "ann", "q").join().code()).isEqualTo("NOT_STARTED");
+        sale(site.client(), "late", 2, 1);
+        assertThat(ask(site.client(), "late", "ann", "q").join().status()).isEqualTo(202);
+        assertThat(site.client()
+                        .post("/v1/pools/spring:late/close", Map.of(), Map.of())
+                        .status())
+                .isEqualTo(200);
+        assertThat(ask(site.client(), "late", "bob", "q").join().code()).isEqualTo("CLOSED");
+        assertThat(ask(site.client(1), "late", "ann", "q").join().status()).isEqualTo(202);
+        assertThat(ask(site.client(), "unheard-of", "ann", "q").join().code()).isEqualTo("POOL_UNKNOWN");
+    }
+
+    @Test
+    void what_a_killed_node_let_in_and_nobody_journaled_is_handed_over_by_another() throws Exception {
+        try (Site other = Site.open("gate_killed", Map.of("HOLDFAST_GATE_HAND_OVER_AFTER", "1s"))) {
+            String location;
+            try (NodeProcess node = other.startProcess("gate.hand-over-after = 1s")) {
+                Client client = new Client(node.address());
+                sale(client, "shoes", 5, 1);
+                try (var journal = new HeldJournal(other.database(), other.database())) {
+                    journal.hold();
+                    Answer in = ask(client, "shoes", "ann", "q").get(30, TimeUnit.SECONDS);
+                    assertThat(in.status()).as("%s", in.body()).isEqualTo(202);
+                    location = in.location().orElseThrow();
+                    await().atMost(PATIENCE).until(journal::isWaitedFor);
+                    node.kill();
+                }
+            }
+            other.startNode();
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(other.client().get(location).text("/status"))
+                            .isEqualTo("RESERVED"));
+            await().atMost(PATIENCE)
+                    .untilAsserted(
+                            () -> assertThat(pool(other.client(), "shoes").number("/sale/hand_off_backlog"))
+                                    .isZero());
+            assertThat(Metrics.sum(other.address(0), "holdfast_reservation_resend_total"))
+                    .isEqualTo(1);
+            assertThat(pool(other.client(), "shoes").number("/redis/books/reserved"))
+                    .isEqualTo(1);
+        }
+    }
+}
