@@ -4,6 +4,7 @@ import io.holdfast.lua.Fence;
 import io.holdfast.lua.Phase;
 import io.holdfast.reservation.domain.Account;
 import io.holdfast.reservation.domain.DenialReason;
+import io.holdfast.reservation.domain.LateAdmission;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.Reservation.Accounted;
 import io.holdfast.reservation.domain.Reservation.Canceled;
@@ -140,7 +141,22 @@ final class FenceRule {
                 }
             }
         }
+        reservation
+                .late()
+                .filter(late -> !late.returned())
+                .filter(late -> reservation
+                        .asked()
+                        .filter(claim -> claim.pool().equals(late.pool()))
+                        .isPresent())
+                .ifPresent(this::goingBack);
         return this;
+    }
+
+    /** An admission that came when it had ended: until it has gone back its units are held. */
+    private void goingBack(LateAdmission late) {
+        owed = true;
+        long quantity = late.terms().quantity();
+        allowed.add(new Allowed.Holding(Phase.RESERVED, quantity, 0, 0, quantity, 0));
     }
 
     private void held(Accounted state) {

@@ -64,6 +64,7 @@ public final class Reconciler implements FleetWork {
             JournalSide journals,
             StockScripts scripts,
             StoredFences names,
+            GateSide gates,
             Entities<StockPool, StockPoolCommand> pools,
             ReconciliationSettings settings,
             ReconciliationListener listener,
@@ -75,8 +76,8 @@ public final class Reconciler implements FleetWork {
         this.listener = listener;
         this.clock = clock;
         this.threads = threads;
-        this.sides =
-                new Comparison.Sides(journals, new RedisSide(scripts, names), pools, settings.mostFindings(), listener);
+        this.sides = new Comparison.Sides(
+                journals, new RedisSide(scripts, names), gates, pools, settings.mostFindings(), listener);
     }
 
     @Override

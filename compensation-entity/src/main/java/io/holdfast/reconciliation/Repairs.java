@@ -4,6 +4,7 @@ import io.holdfast.engine.effect.Outcome;
 import io.holdfast.engine.machine.Cause;
 import io.holdfast.engine.machine.Verdict;
 import io.holdfast.engine.runtime.Reply;
+import io.holdfast.lua.Admission;
 import io.holdfast.lua.Fence;
 import io.holdfast.lua.PoolStatus;
 import io.holdfast.reconciliation.Comparison.Numbers;
@@ -17,6 +18,7 @@ import io.holdfast.reservation.domain.FenceRepair;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.PoolOperation;
 import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.domain.Sale;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolRefusal;
@@ -125,13 +127,43 @@ final class Repairs {
                 }
             }
             case POOL_LOST, TOO_MANY -> handOver(connection, finding);
+            case FENCE_UNKNOWN -> letIn(connection, finding);
             case FENCE_AHEAD,
                     FENCE_ENDED_OTHERWISE,
                     FENCE_UNREADABLE,
-                    FENCE_UNKNOWN,
                     LEDGER_INCOMPLETE,
                     LEDGER_DIFFERS,
                     NOT_COMPARED -> leave(connection, finding, "no rule repairs this");
+        }
+    }
+
+    // ---- what a gate let in
+
+    /** Handed over, not taken back: the user was told that it is queued. */
+    private void letIn(Connection connection, RecordedFinding finding) throws SQLException {
+        String id = finding.finding().object();
+        Optional<Sale> sale = look().state().sale();
+        Optional<Admission> admission =
+                sides.redis().readings(pool, List.of(id)).getFirst() instanceof Reading.Read read
+                                && unfit(read).isEmpty()
+                        ? read.fence().flatMap(AdmittedFence::admission)
+                        : Optional.empty();
+        if (sale.isEmpty() || admission.isEmpty()) {
+            leave(connection, finding, "its fence does not say any more how it came in");
+            return;
+        }
+        Outcome<Reservation> outcome =
+                Waiting.answer(sides.gates().handOver(pool, sale.get(), id, admission.get()), ASKING);
+        switch (outcome) {
+            case Outcome.Known<Reservation> _ -> {
+                repaired++;
+                store.settle(
+                        connection, finding, State.REPAIRED, Optional.empty(), "it was handed over to its reservation");
+                sides.listener()
+                        .repaired(finding.finding().type(), Duration.between(finding.firstSeenAt(), clock.instant()));
+            }
+            case Outcome.Unknown<Reservation>(String why) -> leave(connection, finding, "its reservation: " + why);
+            case Outcome.Unavailable<Reservation>(String why) -> leave(connection, finding, "its reservation: " + why);
         }
     }
 

@@ -32,6 +32,7 @@ class ReconcilerTest {
                 shelf,
                 shelf.scripts(),
                 shelf,
+                shelf.gates,
                 shelf,
                 settings,
                 shelf,

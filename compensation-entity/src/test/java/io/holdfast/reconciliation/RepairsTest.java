@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.reconciliation.RecordedFinding.State;
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.PoolOperation;
+import io.holdfast.reservation.domain.Sale;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolEvent;
 import java.sql.SQLException;
@@ -61,6 +62,101 @@ class RepairsTest {
         assertThat(shelf.fences).containsEntry(id, fence);
         assertThat(shelf.books.sameNumbers(before)).isTrue();
         assertThat(shelf.books.version()).isEqualTo(before.version() + 1);
+    }
+
+    private static final Sale SALE = new Sale(5, Shelf.BEFORE, Shelf.NOW.plusSeconds(60), 1);
+
+    @Test
+    void what_a_gate_let_in_and_no_journal_knows_is_handed_over_and_not_taken_back() throws SQLException {
+        var sale = new Shelf(Optional.of(SALE));
+        sale.hold(1);
+        String id = sale.letIn(2);
+        Books before = sale.books;
+        settled(sale);
+        assertThat(sale.handedOver).containsExactly(id + " u2 2");
+        assertThat(sale.asked).isEmpty();
+        assertThat(sale.books).isEqualTo(before);
+        assertThat(sale.recorded)
+                .filteredOn(one -> one.finding().type() == FindingType.FENCE_UNKNOWN)
+                .singleElement()
+                .satisfies(one -> assertThat(one.state()).isEqualTo(State.REPAIRED));
+    }
+
+    @Test
+    void it_stays_found_while_its_reservation_can_not_be_told() throws SQLException {
+        var sale = new Shelf(Optional.of(SALE));
+        sale.letIn(2);
+        sale.reservationsAway = true;
+        settled(sale);
+        assertThat(sale.recorded)
+                .filteredOn(one -> one.finding().type() == FindingType.FENCE_UNKNOWN)
+                .singleElement()
+                .satisfies(one -> assertThat(one.state()).isEqualTo(State.OPEN));
+    }
+
+    @Test
+    void a_fence_that_no_gate_wrote_is_a_persons_to_decide_in_a_sale_too() throws SQLException {
+        var sale = new Shelf(Optional.of(SALE));
+        String id = sale.hold(1);
+        sale.journal.remove(id);
+        settled(sale);
+        assertThat(sale.handedOver).isEmpty();
+        assertThat(sale.recorded)
+                .filteredOn(one -> one.finding().type() == FindingType.FENCE_UNKNOWN)
+                .singleElement()
+                .satisfies(one -> assertThat(one.finding().kind()).isEqualTo(FindingClass.MANUAL));
+    }
+
+    @Test
+    void numbers_are_left_alone_while_what_a_gate_let_in_gets_into_its_journals() throws SQLException {
+        var sale = new Shelf(Optional.of(SALE));
+        sale.hold(1);
+        String id = sale.letIn(2);
+        Books before = sale.books;
+        sale.listed = 1;
+        sale.missing = 1;
+        // By the time fences are looked for that no journal knows, this one is known.
+        sale.meanwhile = () -> {
+            if (sale.journal.size() == 1) {
+                var known = sale.journal.firstEntry().getValue();
+                sale.journal.put(id, known);
+            }
+        };
+        settled(sale);
+        assertThat(sale.recorded).isEmpty();
+        assertThat(sale.asked).isEmpty();
+        assertThat(sale.books).isEqualTo(before);
+    }
+
+    @Test
+    void the_ledger_lacks_nothing_while_what_a_gate_let_in_is_on_its_list() throws SQLException {
+        for (long listed : new long[] {1, 0}) {
+            var sale = new Shelf(Optional.of(SALE));
+            sale.hold(1);
+            sale.missing = 1;
+            sale.listed = listed;
+            settled(sale);
+            assertThat(sale.recorded.stream().anyMatch(one -> one.finding().type() == FindingType.LEDGER_INCOMPLETE))
+                    .isEqualTo(listed == 0);
+        }
+    }
+
+    private static void settled(Shelf sale) throws SQLException {
+        var comparison = new Comparison(Shelf.POOL, Optional.empty(), Shelf.NOW, Shelf.NOW, sale.sides(100));
+        while (!comparison.done()) {
+            comparison.step();
+            sale.found(Shelf.NO_DATABASE, "run-1", Shelf.POOL.value(), comparison.takeFindings());
+        }
+        var repairs = new Repairs(
+                sale.run(RunRequest.Mode.REPAIR),
+                Shelf.POOL,
+                comparison.numbers(),
+                sale.sides(100),
+                sale,
+                InstantSource.fixed(Shelf.NOW));
+        while (!repairs.done()) {
+            repairs.step(Shelf.NO_DATABASE);
+        }
     }
 
     @Test

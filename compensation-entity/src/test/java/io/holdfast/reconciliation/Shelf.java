@@ -6,7 +6,9 @@ import io.holdfast.engine.machine.Verdict;
 import io.holdfast.engine.projection.Passage;
 import io.holdfast.engine.runtime.Entities;
 import io.holdfast.engine.runtime.Reply;
+import io.holdfast.lua.Admission;
 import io.holdfast.lua.Fence;
+import io.holdfast.lua.JournaledFence;
 import io.holdfast.lua.LookReply;
 import io.holdfast.lua.LookRequest;
 import io.holdfast.lua.Phase;
@@ -22,6 +24,8 @@ import io.holdfast.reservation.domain.OrderType;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.PoolOperation;
 import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.domain.ReservationMachine;
+import io.holdfast.reservation.domain.Sale;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolEvent;
@@ -100,8 +104,37 @@ final class Shelf
     private StockPool pool = machine.initial(POOL.value());
     private long sequenceNumber;
 
+    /** Reservations that were handed over, and whether they take it. */
+    final List<String> handedOver = new ArrayList<>();
+
+    boolean reservationsAway;
+    long listed;
+
+    final GateSide gates = new GateSide() {
+        @Override
+        public CompletionStage<Outcome<Long>> listed(PoolId of) {
+            return CompletableFuture.completedFuture(Outcome.known(listed));
+        }
+
+        @Override
+        public CompletionStage<Outcome<Reservation>> handOver(
+                PoolId of, Sale sale, String reservation, Admission admission) {
+            if (reservationsAway) {
+                return CompletableFuture.completedFuture(Outcome.unavailable("away"));
+            }
+            handedOver.add(reservation + " " + admission.user() + " " + admission.quantity());
+            return CompletableFuture.completedFuture(
+                    Outcome.known(new ReservationMachine(EffectPolicies.standard()).initial(reservation)));
+        }
+    };
+
     Shelf() {
-        var init = new PoolOperation.Init("init", books.total());
+        this(Optional.empty());
+    }
+
+    /** @param sale what the pool's gate keeps to; empty where it has none */
+    Shelf(Optional<Sale> sale) {
+        var init = new PoolOperation.Init("init", books.total(), Optional.empty(), sale);
         happened(new StockPoolEvent.OperationAccepted(init));
         happened(new StockPoolEvent.PoolInitialized("init", Books.expected(1, 1, books.total(), 0, 0)));
     }
@@ -116,7 +149,7 @@ final class Shelf
     }
 
     Comparison.Sides sides(int mostFindings) {
-        return new Comparison.Sides(this, new RedisSide(scripts(), this), this, mostFindings, this);
+        return new Comparison.Sides(this, new RedisSide(scripts(), this), gates, this, mostFindings, this);
     }
 
     /** A hold of two units that both sides have. */
@@ -129,6 +162,34 @@ final class Shelf
         fences.put(id, new Fence(Phase.RESERVED, 2, 0, 0, 0, Map.of()));
         books = Books.expected(1, books.version() + 1, books.total(), books.reserved() + 2, books.sold());
         return id;
+    }
+
+    /** A hold of two units that a gate let in, and that no journal knows. */
+    String letIn(int number) {
+        String id = String.format("%032x", number);
+        books = Books.expected(1, books.version() + 1, books.total(), books.reserved() + 2, books.sold());
+        fences.put(
+                id,
+                new Fence(
+                        Phase.RESERVED,
+                        2,
+                        0,
+                        0,
+                        0,
+                        Optional.of(new JournaledFence.Admitted("u" + number, "q", NOW.plusSeconds(300))),
+                        Map.of("try", new Fence.Operation("HELD", numbers(), BEFORE, List.of()))));
+        return id;
+    }
+
+    private io.holdfast.lua.Books numbers() {
+        return new io.holdfast.lua.Books(
+                books.epoch(),
+                books.version(),
+                books.total(),
+                books.deficit(),
+                books.available(),
+                books.reserved(),
+                books.sold());
     }
 
     /** The reservation has another event; its state stays. */
@@ -147,16 +208,8 @@ final class Shelf
     }
 
     private CompletionStage<Outcome<LookReply>> look(LookRequest request) {
-        var numbers = new io.holdfast.lua.Books(
-                books.epoch(),
-                books.version(),
-                books.total(),
-                books.deficit(),
-                books.available(),
-                books.reserved(),
-                books.sold());
         var seen = new LookReply.Seen(
-                trusted, PoolStatus.OPEN, numbers, Optional.ofNullable(fences.get(request.reservation())));
+                trusted, PoolStatus.OPEN, numbers(), Optional.ofNullable(fences.get(request.reservation())));
         return CompletableFuture.completedFuture(Outcome.known(seen));
     }
 

@@ -59,6 +59,7 @@ import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolMachine;
 import io.holdfast.reservation.domain.StockPoolSamples;
+import io.holdfast.reservation.entity.AdmissionDesk;
 import io.holdfast.reservation.entity.EntityAdoptions;
 import io.holdfast.reservation.entity.EntityGroupCall;
 import io.holdfast.reservation.entity.EntityOpeningNotice;
@@ -246,6 +247,7 @@ final class Assembly {
                 new ProgressWatch(ReservationViewProjection.NAME, views, VIEW_ASKED_EVERY),
                 scripts,
                 stores.processes(),
+                handOver,
                 pools,
                 clock,
                 closing);
@@ -287,6 +289,10 @@ final class Assembly {
 
     HoldDesk desk() {
         return desk;
+    }
+
+    AdmissionDesk gate() {
+        return gate.desk();
     }
 
     Entities<Reservation, ReservationCommand> reservations() {

@@ -26,9 +26,10 @@ import javax.sql.DataSource;
 /**
  * The gates of sales on this node: lets users in, looks after what was let in and left behind if no other node does, and measures both.
  *
+ * @param desk where users are let in
  * @param parts what routes ask
  */
-record Gate(SaleParts parts) {
+record Gate(AdmissionDesk desk, SaleParts parts) {
 
     private static final Duration BACKLOG_WITHIN = Duration.ofSeconds(1);
 
@@ -75,7 +76,7 @@ record Gate(SaleParts parts) {
                         Parts.fleet(settings)));
         work.start();
         gauges(registry, watch, metrics, work, desk);
-        return new Gate(new SaleParts(desk::admit, keys.newest(), pool -> backlog(handOver, pool)));
+        return new Gate(desk, new SaleParts(desk::admit, keys.newest(), pool -> backlog(handOver, pool)));
     }
 
     private static CompletionStage<Optional<Long>> backlog(HandOver handOver, PoolId pool) {

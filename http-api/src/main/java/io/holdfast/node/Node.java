@@ -8,6 +8,7 @@ import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.SaleKeys;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
+import io.holdfast.reservation.entity.AdmissionDesk;
 import io.holdfast.reservation.entity.HoldDesk;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -116,6 +117,11 @@ public final class Node implements AutoCloseable {
     /** Where the API asks for holds: for a program that has the node inside it. */
     public HoldDesk desk() {
         return assembly.desk();
+    }
+
+    /** Where the API lets users into sales, likewise. */
+    public AdmissionDesk gate() {
+        return assembly.gate();
     }
 
     /** The reservations, likewise. */

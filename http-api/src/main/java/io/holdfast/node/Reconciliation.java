@@ -5,6 +5,7 @@ import io.holdfast.engine.fleet.OneInFleet;
 import io.holdfast.engine.projection.ProjectionProgress;
 import io.holdfast.engine.runtime.Entities;
 import io.holdfast.lua.redis.RedisStockScripts;
+import io.holdfast.reconciliation.GateSide;
 import io.holdfast.reconciliation.Reconciler;
 import io.holdfast.reconciliation.ReconciliationSettings;
 import io.holdfast.reconciliation.RunRequest;
@@ -13,6 +14,7 @@ import io.holdfast.reconciliation.sql.SqlRunStore;
 import io.holdfast.reconciliation.sql.ViewJournalSide;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
+import io.holdfast.reservation.entity.HandOver;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
 import java.time.InstantSource;
@@ -38,6 +40,7 @@ record Reconciliation(Reconciliations runs) {
             ProjectionProgress view,
             RedisStockScripts scripts,
             RedisProcesses processes,
+            HandOver handOver,
             Entities<StockPool, StockPoolCommand> pools,
             InstantSource clock,
             Closing closing) {
@@ -51,6 +54,7 @@ record Reconciliation(Reconciliations runs) {
                 new ViewJournalSide(views, view, bounds.viewPatience()),
                 scripts,
                 scripts,
+                GateSide.of(handOver),
                 pools,
                 bounds,
                 new ReconciliationMetrics(registry),

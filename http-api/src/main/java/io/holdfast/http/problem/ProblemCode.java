@@ -373,6 +373,12 @@ public enum ProblemCode {
                 + " (requests for orders) or JOURNAL. Nothing was recorded; who was let in before is still told so.",
             "Ask again after `Retry-After` with the same ids."),
 
+    ORDER_DECIDES(
+            409,
+            "Its order decides",
+            "The hold came in by the gate of a sale and takes its fate from its order alone. Nothing was changed.",
+            "Pay, cancel or refund the order at `order_url`."),
+
     // Events of other systems.
     NO_SUCH_EVENT(
             404,

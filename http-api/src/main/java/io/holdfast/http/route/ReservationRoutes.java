@@ -11,12 +11,17 @@ import static org.apache.pekko.http.javadsl.server.Directives.post;
 import static org.apache.pekko.http.javadsl.server.PathMatchers.segment;
 
 import io.holdfast.engine.audit.AuditScope;
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.runtime.Reply;
+import io.holdfast.http.problem.Problem;
+import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.route.Endpoint.Body;
 import io.holdfast.http.route.EntityAnswers.Success;
 import io.holdfast.http.wire.CancelRequest;
 import io.holdfast.http.wire.ConfirmRequest;
 import io.holdfast.http.wire.JournalView;
 import io.holdfast.http.wire.ListingView;
+import io.holdfast.http.wire.Paths;
 import io.holdfast.http.wire.Pools;
 import io.holdfast.http.wire.RefundBody;
 import io.holdfast.http.wire.ReserveRequest;
@@ -26,6 +31,7 @@ import io.holdfast.json.Fields;
 import io.holdfast.json.InputError;
 import io.holdfast.json.JsonValue.ObjectValue;
 import io.holdfast.json.Parsed;
+import io.holdfast.reservation.domain.Claim;
 import io.holdfast.reservation.domain.Fact;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
@@ -132,8 +138,27 @@ final class ReservationRoutes {
                 segment,
                 action,
                 parse,
-                (exchange, id, news) ->
-                        reservations.give(exchange, id, exchange.cause(id, news.content()), news.fact(), Success.OK));
+                (exchange, id, news) -> reservations.look(id).thenCompose(outcome -> switch (outcome) {
+                    case Outcome.Known<Reply<Reservation>>(Reply<Reservation> reply)
+                    when reply.state().asked().filter(Claim::admitted).isPresent() ->
+                        CompletableFuture.completedFuture(decidedElsewhere(exchange, id));
+                    case Outcome.Known<Reply<Reservation>> _ ->
+                        reservations.give(exchange, id, exchange.cause(id, news.content()), news.fact(), Success.OK);
+                    case Outcome.Unknown<Reply<Reservation>>(String why) ->
+                        CompletableFuture.completedFuture(reservations.unavailable(exchange, id, why));
+                    case Outcome.Unavailable<Reply<Reservation>>(String why) ->
+                        CompletableFuture.completedFuture(reservations.unavailable(exchange, id, why));
+                }));
+    }
+
+    /** A hold that came in by a gate takes its fate from its order alone. */
+    private static HttpResponse decidedElsewhere(Exchange exchange, String id) {
+        return Answers.problem(
+                Problem.of(ProblemCode.ORDER_DECIDES, "The hold came in by a gate; its order decides.", exchange.path())
+                        .with("reservation_id", id)
+                        .with("reservation_url", Paths.reservation(id))
+                        .with("order_id", id)
+                        .with("order_url", Paths.order(id)));
     }
 
     /** Carries out what a body asks for of a reservation. */

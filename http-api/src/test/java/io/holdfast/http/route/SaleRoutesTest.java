@@ -2,13 +2,19 @@ package io.holdfast.http.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.engine.machine.Cause;
 import io.holdfast.http.route.TestNode.Answer;
 import io.holdfast.reservation.domain.Books;
+import io.holdfast.reservation.domain.OrderCreateRequested;
+import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.entity.AdmissionDesk;
 import io.holdfast.reservation.entity.AdmissionDesk.Wish;
 import io.holdfast.reservation.entity.HoldDesk;
 import io.holdfast.reservation.port.GatePressure;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -123,6 +129,32 @@ class SaleRoutesTest {
         Answer answer = node.post(path, body.replace('\'', '"'));
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.code()).isEqualTo("INVALID_REQUEST");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/confirm | {'order_id':'o'}",
+                "/cancel | {'order_id':'o'}",
+                "/refunds | {'refund_id':'r','quantity':1}"
+            })
+    void what_a_gate_let_in_takes_its_fate_from_its_order_alone(String action, String body) {
+        var order = new OrderCreateRequested("m1", ID, "q1", "spring", "shoes", "ann", 1, AT, AT.plusSeconds(300));
+        node.reservations
+                .ask(
+                        ID,
+                        new Cause("admission", "", Cause.Kind.TIMER, "gate", Optional.empty()),
+                        new ReservationCommand.Adopt(
+                                order, PoolId.parse("spring:shoes"), QUEUED.books(), QUEUED.deadline()),
+                        Duration.ZERO)
+                .toCompletableFuture()
+                .join();
+        Answer answer = node.post("/v1/reservations/" + ID + action, body.replace('\'', '"'));
+        assertThat(answer.status()).isEqualTo(409);
+        assertThat(answer.code()).isEqualTo("ORDER_DECIDES");
+        assertThat(answer.text("order_url")).isEqualTo("/v1/orders/" + ID);
+        assertThat(node.get("/v1/reservations/" + ID).text("status")).isEqualTo("RESERVED");
     }
 
     @Test

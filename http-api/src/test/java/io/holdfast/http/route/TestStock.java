@@ -86,10 +86,10 @@ final class TestStock implements HoldDesk.Redis {
                         pool.reserved -= release.expectHeld();
                         yield new ReservationCommand.ReleaseAnswered(release.expectHeld(), pool.after());
                     }
-                    case ReservationEffect.HandOff _,
-                            ReservationEffect.RequestOrder _,
-                            ReservationEffect.ReturnAdmission _ ->
-                        throw new AssertionError("no gate lets anything in here: " + effect);
+                    case ReservationEffect.HandOff _ -> new ReservationCommand.HandOffAnswered();
+                    case ReservationEffect.RequestOrder _ -> new ReservationCommand.OrderRequestAnswered();
+                    case ReservationEffect.ReturnAdmission _ ->
+                        throw new AssertionError("no gate lets in here what goes back: " + effect);
                     case ReservationEffect.AwaitCompensation _ ->
                         throw new AssertionError("nothing is contradicted here: " + effect);
                     case ReservationEffect.AskOrder question ->

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.json.JsonWriter;
+import io.holdfast.reservation.domain.Ids;
 import io.holdfast.reservation.domain.OrderCreateRequested;
 import io.holdfast.reservation.port.OrderRequests.Sent;
 import java.nio.charset.StandardCharsets;
@@ -62,6 +63,24 @@ class PublishedOrderRequestsTest {
                             + "\"reservation_id\":\"8ced73660b864d5b8352084950e45ef7\",\"request_id\":\"q-1\","
                             + "\"activity\":\"spring\",\"sku\":\"phone\",\"user_id\":\"ann\",\"quantity\":2,"
                             + "\"reserved_at\":\"2026-11-29T10:00:00.123Z\",\"business_deadline\":\"2026-11-29T10:05:00Z\"}");
+    }
+
+    @Test
+    void the_largest_request_is_far_smaller_than_anything_a_broker_refuses() {
+        String longest = "x".repeat(64);
+        Instant latest = Instant.parse("9999-12-31T23:59:59.999Z");
+        var order = new OrderCreateRequested(
+                longest,
+                longest,
+                longest,
+                longest,
+                longest,
+                longest,
+                Ids.LARGEST_QUANTITY,
+                latest.minusMillis(1),
+                latest);
+        assertThat(JsonWriter.write(PublishedOrderRequests.message(order).data()))
+                .hasSizeLessThan(1024);
     }
 
     @Test
