@@ -160,33 +160,78 @@ class GateTest {
     }
 
     @Test
-    void what_a_killed_node_let_in_and_nobody_journaled_is_handed_over_by_another() throws Exception {
-        try (Site other = Site.open("gate_killed", Map.of("HOLDFAST_GATE_HAND_OVER_AFTER", "1s"))) {
-            String location;
+    void
+            what_a_killed_node_let_in_and_nobody_journaled_is_handed_over_by_another_and_by_a_comparison_where_the_list_is_lost()
+                    throws Exception {
+        try (Site other = Site.open(
+                "gate_killed",
+                Map.of(
+                        "HOLDFAST_GATE_HAND_OVER_AFTER",
+                        "1s",
+                        "HOLDFAST_RECONCILIATION_EVERY",
+                        "0s",
+                        "HOLDFAST_RECONCILIATION_MARGIN",
+                        "0s"))) {
+            String listed;
+            String unlisted;
             try (NodeProcess node = other.startProcess("gate.hand-over-after = 1s")) {
                 Client client = new Client(node.address());
                 sale(client, "shoes", 5, 1);
                 try (var journal = new HeldJournal(other.database(), other.database())) {
                     journal.hold();
-                    Answer in = ask(client, "shoes", "ann", "q").get(30, TimeUnit.SECONDS);
-                    assertThat(in.status()).as("%s", in.body()).isEqualTo(202);
-                    location = in.location().orElseThrow();
+                    listed = letIn(client, "ann");
+                    unlisted = letIn(client, "bob");
                     await().atMost(PATIENCE).until(journal::isWaitedFor);
                     node.kill();
                 }
             }
+            String lost = unlisted.substring(unlisted.lastIndexOf('/') + 1);
+            Site.askRedis(other.redis.uri(), redis -> {
+                assertThat(redis.zrem("hf:{spring:shoes}:due", lost)).isEqualTo(1);
+                return redis.hdel("hf:{spring:shoes}:admitted", lost);
+            });
             other.startNode();
+            Client client = other.client();
+            awaitReserved(client, listed);
             await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(other.client().get(location).text("/status"))
-                            .isEqualTo("RESERVED"));
-            await().atMost(PATIENCE)
-                    .untilAsserted(
-                            () -> assertThat(pool(other.client(), "shoes").number("/sale/hand_off_backlog"))
-                                    .isZero());
+                    .untilAsserted(() -> assertThat(pool(client, "shoes").number("/sale/hand_off_backlog"))
+                            .isZero());
             assertThat(Metrics.sum(other.address(0), "holdfast_reservation_resend_total"))
                     .isEqualTo(1);
-            assertThat(pool(other.client(), "shoes").number("/redis/books/reserved"))
-                    .isEqualTo(1);
+            assertThat(client.get(unlisted).status()).isEqualTo(404);
+
+            String run = client.post(
+                            "/v1/reconciliations",
+                            Map.of("pool", "spring:shoes", "full", true, "mode", "repair"),
+                            Map.of())
+                    .text("/run");
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(
+                                    client.get("/v1/reconciliations/" + run).text("/status"))
+                            .isEqualTo("COMPLETED"));
+            assertThat(client.get("/v1/reconciliations/" + run).body().path("findings"))
+                    .anySatisfy(one -> {
+                        assertThat(one.path("type").asText()).isEqualTo("FENCE_UNKNOWN");
+                        assertThat(one.path("reservation_id").asText()).isEqualTo(lost);
+                        assertThat(one.path("state").asText()).isEqualTo("REPAIRED");
+                    });
+            awaitReserved(client, unlisted);
+            assertThat(pool(client, "shoes").number("/redis/books/reserved")).isEqualTo(2);
+            assertThat(client.post(unlisted + "/cancel", Map.of("order_id", "o"), Map.of())
+                            .code())
+                    .isEqualTo("ORDER_DECIDES");
         }
+    }
+
+    private static String letIn(Client client, String user) throws Exception {
+        Answer in = ask(client, "shoes", user, "q").get(30, TimeUnit.SECONDS);
+        assertThat(in.status()).as("%s", in.body()).isEqualTo(202);
+        return in.location().orElseThrow();
+    }
+
+    private static void awaitReserved(Client client, String reservation) {
+        await().atMost(PATIENCE)
+                .untilAsserted(() ->
+                        assertThat(client.get(reservation).text("/status")).isEqualTo("RESERVED"));
     }
 }
