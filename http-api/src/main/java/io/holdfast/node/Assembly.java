@@ -38,6 +38,8 @@ import io.holdfast.http.route.HoldfastRoutes;
 import io.holdfast.http.route.HttpParts;
 import io.holdfast.http.route.ScriptPoolNumbers;
 import io.holdfast.lua.redis.RedisStockScripts;
+import io.holdfast.reconciliation.systems.EntitySystemCommands;
+import io.holdfast.reconciliation.systems.SystemsQueries;
 import io.holdfast.reservation.day.BaselinePools;
 import io.holdfast.reservation.day.BaselineTable;
 import io.holdfast.reservation.day.DayWork;
@@ -249,6 +251,7 @@ final class Assembly {
                 stores.processes(),
                 handOver,
                 pools,
+                new EntitySystemCommands(reservations),
                 clock,
                 closing);
         this.gate = Gate.start(
@@ -327,7 +330,10 @@ final class Assembly {
                         Matrix.of(new StockPoolSamples()),
                         Matrix.of(new CompensationSamples())),
                 reconciliation.runs(),
-                new CompensationParts(compensations, new CompensationQueries(views)::list),
+                new CompensationParts(
+                        compensations,
+                        new CompensationQueries(views)::list,
+                        new AllEvidence(new SystemsQueries(views), scripts)),
                 messaging.map(kafka -> kafka.begin(member, reservations, queries, closing)),
                 Checks.of(
                         member,

@@ -12,6 +12,8 @@ import io.holdfast.reconciliation.RunRequest;
 import io.holdfast.reconciliation.sql.Reconciliations;
 import io.holdfast.reconciliation.sql.SqlRunStore;
 import io.holdfast.reconciliation.sql.ViewJournalSide;
+import io.holdfast.reconciliation.systems.SystemCommands;
+import io.holdfast.reconciliation.systems.SystemsReconciler;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.entity.HandOver;
@@ -42,6 +44,7 @@ record Reconciliation(Reconciliations runs) {
             RedisProcesses processes,
             HandOver handOver,
             Entities<StockPool, StockPoolCommand> pools,
+            SystemCommands commands,
             InstantSource clock,
             Closing closing) {
         ReconciliationSettings bounds = Parts.reconciliation(settings);
@@ -65,6 +68,17 @@ record Reconciliation(Reconciliations runs) {
                 "reconciliation",
                 new OneInFleet(reconciler, Sessions.ofLoops(settings.postgres()), Parts.fleet(settings)));
         work.start();
+        closing.add(
+                        "reconciliation across systems",
+                        new OneInFleet(
+                                new SystemsReconciler(
+                                        new ViewJournalSide(views, view, bounds.viewPatience()),
+                                        commands,
+                                        new SystemsMetrics(registry),
+                                        bounds.margin()),
+                                Sessions.ofLoops(settings.postgres()),
+                                Parts.fleet(settings)))
+                .start();
         gauges.start();
         bounds.schedule()
                 .ifPresent(schedule -> processes.tell(process -> Thread.ofVirtual()

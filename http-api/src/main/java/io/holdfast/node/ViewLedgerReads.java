@@ -2,6 +2,7 @@ package io.holdfast.node;
 
 import io.holdfast.http.route.LedgerReads;
 import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.ledger.Anomaly;
 import io.holdfast.reservation.ledger.AnomalyQueries;
 import io.holdfast.reservation.ledger.LedgerFilter;
 import io.holdfast.reservation.ledger.LedgerPage;
@@ -36,5 +37,10 @@ final class ViewLedgerReads implements LedgerReads {
     public AnomalyQueries.Page anomalies(AnomalyQueries.Filter filter, Optional<String> cursor, int limit)
             throws SQLException {
         return anomalies.list(filter, cursor, limit);
+    }
+
+    @Override
+    public Optional<Anomaly> anomaly(String id) throws SQLException {
+        return anomalies.find(id);
     }
 }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.localstack.PostgresServer;
 import io.holdfast.localstack.SharedStack;
 import io.holdfast.reservation.domain.ReservationIds;
+import io.lettuce.core.RedisClient;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -22,6 +23,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
@@ -33,6 +37,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class ReviewCommandTest {
 
+    private static final String SOLD_BY_HAND = "contradicted:soup:2030-05-17";
     private static final String POOL = "reviewed:soup:2030-05-17";
     private static final String ID = ReservationIds.journalFirst("reviewed", "soup", "i-1");
 
@@ -82,6 +87,98 @@ class ReviewCommandTest {
         }
     }
 
+    /** The commands of the runbook, in its order, on a hold that Redis says was sold although its order failed. */
+    @Test
+    void what_redis_contradicts_is_resolved_as_the_runbook_says() throws Exception {
+        PostgresServer server = SharedStack.postgres();
+        String database = server.createDatabase("runbook_" + System.nanoTime());
+        var settings = TestSettings.with(Map.of(
+                "HOLDFAST_POSTGRES_URL",
+                database,
+                "HOLDFAST_POSTGRES_USER",
+                server.user(),
+                "HOLDFAST_POSTGRES_PASSWORD",
+                server.password(),
+                "HOLDFAST_REDIS_URL",
+                SharedStack.redis().uri(),
+                "HOLDFAST_RESERVATION_RETRY_LONGEST",
+                "500ms",
+                "HOLDFAST_RECONCILIATION_MARGIN",
+                "0s",
+                "HOLDFAST_RECONCILIATION_EVERY",
+                "0s"));
+        try (var node = Node.start(settings)) {
+            send(node.address(), "PUT", "/v1/pools/" + SOLD_BY_HAND, "{\"total\":9}");
+            for (String item : List.of("i-1", "i-2")) {
+                send(
+                        node.address(),
+                        "POST",
+                        "/v1/reservations",
+                        "{\"pool\":\"" + SOLD_BY_HAND + "\",\"order_id\":\"o-1\",\"order_item_id\":\"" + item
+                                + "\",\"quantity\":2}");
+            }
+            String contradicted = ReservationIds.journalFirst("contradicted", "soup", "i-1");
+            String sold = ReservationIds.journalFirst("contradicted", "soup", "i-2");
+            ask(node.address(), "POST", "/v1/reservations/" + sold + "/confirm", "{\"order_id\":\"o-1\"}");
+            sellByHand(contradicted, sold);
+            ask(node.address(), "POST", "/v1/reservations/" + contradicted + "/cancel", "{\"order_id\":\"o-1\"}");
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> review(node, "list").out(), out -> out.contains("2 waiting"));
+            assertThat(review(node, "list").out())
+                    .contains("RELEASE:" + contradicted + "  MANUAL  2 of " + SOLD_BY_HAND, "CONFIRMED_ALREADY");
+            assertThat(review(node, "resolve", contradicted, "--as", "CANCELED", "--reason", "why")
+                            .err())
+                    .contains("409: RESOLVED_AT_COMPENSATION");
+
+            List<String> commands = Files.readAllLines(Path.of("../docs/runbook.md")).stream()
+                    .map(String::strip)
+                    .filter(line -> line.startsWith("./holdfast "))
+                    .toList();
+            assertThat(commands).hasSizeGreaterThan(4);
+            for (String command : commands) {
+                Said said = run(node, database, server, words(command, contradicted));
+                assertThat(said.exitCode())
+                        .as("%s\n%s%s", command, said.out(), said.err())
+                        .isZero();
+                if (command.contains("resolve")) {
+                    assertThat(said.out()).contains("RELEASE:" + contradicted + "  RESOLVED");
+                    await().atMost(Duration.ofSeconds(20))
+                            .until(() -> review(node, "list").out(), out -> out.equals("0 waiting\n"));
+                    assertThat(ask(node.address(), "GET", "/v1/reservations/" + contradicted, null))
+                            .contains("\"status\":\"CONFIRMED\"");
+                }
+            }
+            assertThat(ask(node.address(), "GET", "/v1/reservations/" + contradicted + "/evidence", null))
+                    .containsSubsequence(
+                            "payments", "order", "final stock", "reservation", "inbox", "RESOLVED", "redis")
+                    .contains("\"phase\":\"CONFIRMED\"");
+        }
+    }
+
+    /** As if somebody had confirmed it past Holdfast: the fence of one that was sold, and the numbers to it. */
+    private static void sellByHand(String reservation, String like) {
+        RedisClient client = RedisClient.create(SharedStack.redis().uri());
+        try (var connection = client.connect()) {
+            String pool = "hf:{" + SOLD_BY_HAND + "}:";
+            connection.sync().hset(pool + "r:" + reservation, connection.sync().hgetall(pool + "r:" + like));
+            connection.sync().hincrby(pool + "stock", "reserved", -2);
+            connection.sync().hincrby(pool + "stock", "sold", 2);
+        } finally {
+            client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+        }
+    }
+
+    private static List<String> words(String command, String reservation) {
+        List<String> words = new ArrayList<>();
+        Matcher word = Pattern.compile("\"([^\"]*)\"|(\\S+)").matcher(command.substring("./holdfast ".length()));
+        while (word.find()) {
+            words.add((word.group(1) == null ? word.group(2) : word.group(1))
+                    .replace("$RESERVATION", reservation)
+                    .replace("$POOL", SOLD_BY_HAND));
+        }
+        return words;
+    }
+
     @Test
     void where_no_node_answers_one_line_says_what_to_do() throws IOException {
         Said said = review(URI.create("http://127.0.0.1:1"), "list");
@@ -107,6 +204,27 @@ class ReviewCommandTest {
         List<String> all = new ArrayList<>(List.of("review"));
         all.addAll(Arrays.asList(arguments));
         all.addAll(List.of("--url", node.toString(), "--config", config));
+        return run(all);
+    }
+
+    /** A command of the runbook: those that read the database are given it, the others the node. */
+    private Said run(Node node, String database, PostgresServer server, List<String> words) throws IOException {
+        String config = Files.writeString(
+                        folder.resolve("runbook.conf"), """
+                            holdfast.node.mode = development
+                            holdfast.postgres { url = "%s", user = "%s", password = "%s" }
+                            holdfast.redis.url = "redis://127.0.0.1:1"
+                            """.formatted(database, server.user(), server.password()))
+                .toString();
+        List<String> all = new ArrayList<>(words);
+        all.addAll(List.of("--config", config));
+        if (!words.getFirst().equals("audit")) {
+            all.addAll(List.of("--url", node.address().toString()));
+        }
+        return run(all);
+    }
+
+    private static Said run(List<String> all) {
         PrintStream realOut = System.out;
         PrintStream realErr = System.err;
         var out = new ByteArrayOutputStream();
@@ -119,6 +237,20 @@ class ReviewCommandTest {
         } finally {
             System.setOut(realOut);
             System.setErr(realErr);
+        }
+    }
+
+    private static String ask(URI node, String method, String path, @Nullable String body)
+            throws IOException, InterruptedException {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            var request = HttpRequest.newBuilder(node.resolve(path))
+                    .header("Content-Type", "application/json")
+                    .header("Prefer", "wait=1")
+                    .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+                    .build();
+            var response = client.send(request, BodyHandlers.ofString());
+            assertThat(response.statusCode()).as(response.body()).isBetween(200, 202);
+            return response.body();
         }
     }
 

@@ -190,6 +190,7 @@ public enum ProblemCode {
             "There is no such compensation",
             "No compensation has a journal of its own under this key.",
             "Check the key; what nothing contradicts is in its reservation's journal alone."),
+    UNKNOWN_ANOMALY(404, "There is no such anomaly", "No anomaly of this id is kept.", "Check the id."),
     NOT_MANUAL(
             409,
             "The compensation does not wait for a person",

@@ -9,5 +9,7 @@ import io.holdfast.engine.runtime.Entities;
  *
  * @param entities the compensations, wherever they live
  * @param search lists them
+ * @param evidence what all sources say of one object
  */
-public record CompensationParts(Entities<Compensation, CompensationCommand> entities, CompensationSearch search) {}
+public record CompensationParts(
+        Entities<Compensation, CompensationCommand> entities, CompensationSearch search, EvidenceReads evidence) {}

@@ -57,6 +57,8 @@ public final class HoldfastRoutes implements AutoCloseable {
                 new EntityAnswers<>(parts.compensations().entities(), new CompensationShape(), patience),
                 parts.compensations().search(),
                 threads);
+        var evidence = new EvidenceRoutes(
+                endpoint, parts.ledger(), parts.compensations().evidence(), threads);
         Route events = parts.events()
                 .map(asked -> new MessagingRoutes(endpoint, asked, threads, patience.retryAfter()).route())
                 .orElseGet(Directives::reject);
@@ -66,12 +68,16 @@ public final class HoldfastRoutes implements AutoCloseable {
                         pathPrefix(
                                 "v1",
                                 () -> concat(
-                                        pathPrefix("reservations", reservations::route),
+                                        pathPrefix(
+                                                "reservations",
+                                                () -> concat(evidence.ofReservations(), reservations.route())),
                                         pathPrefix("orders", orders::route),
                                         pathPrefix("sales", sales::route),
                                         pathPrefix("pools", () -> concat(pools.route(), ledger.ofPools())),
                                         pathPrefix("compensations", compensations::route),
-                                        pathPrefix("anomalies", ledger::anomalies),
+                                        pathPrefix(
+                                                "anomalies", () -> concat(ledger.anomalies(), evidence.ofAnomalies())),
+                                        pathPrefix("repairs", evidence::repairs),
                                         pathPrefix("baselines", baselines::route),
                                         pathPrefix("machines", machines::route),
                                         pathPrefix("reconciliations", reconciliations::route),

@@ -1,6 +1,7 @@
 package io.holdfast.http.route;
 
 import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.ledger.Anomaly;
 import io.holdfast.reservation.ledger.AnomalyQueries;
 import io.holdfast.reservation.ledger.LedgerFilter;
 import io.holdfast.reservation.ledger.LedgerPage;
@@ -27,4 +28,7 @@ public interface LedgerReads {
      * @throws IllegalArgumentException if the cursor is not one of this list
      */
     AnomalyQueries.Page anomalies(AnomalyQueries.Filter filter, Optional<String> cursor, int limit) throws SQLException;
+
+    /** The anomaly of this id. */
+    Optional<Anomaly> anomaly(String id) throws SQLException;
 }

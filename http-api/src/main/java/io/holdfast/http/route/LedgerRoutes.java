@@ -43,6 +43,8 @@ final class LedgerRoutes {
     private static final int USUAL_PAGE = 100;
 
     private static final String CURSOR = "cursor";
+    private static final Pattern CLASS = Pattern.compile("REPAIR|WAIT|MANUAL");
+    private static final Pattern BOOLEAN = Pattern.compile("true|false");
     private static final Pattern CURSOR_SHAPE = Pattern.compile("[A-Za-z0-9_-]{1,200}");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
     private static final Pattern RESERVATION = Pattern.compile("[0-9a-f]{32}");
@@ -136,7 +138,7 @@ final class LedgerRoutes {
         return extractRequest(request -> completeWithFuture(endpoint.query(
                 request,
                 ANOMALIES,
-                Set.of("pool", "reservation_id", "type", "source", CURSOR, "limit"),
+                Set.of("pool", "reservation_id", "type", "source", "class", "open", CURSOR, "limit"),
                 exchange -> switch (anomalyPage(exchange)) {
                     case Parsed.Invalid<Page<AnomalyQueries.Filter>>(List<InputError> errors) ->
                         refused(exchange, errors);
@@ -157,10 +159,13 @@ final class LedgerRoutes {
                 "reservation_id", text -> shaped(RESERVATION, text), "a reservation id: 32 lower-case hex digits");
         var type = query.optional("type", text -> shaped(NAME, text), "a type of anomalies");
         var source = query.optional("source", text -> shaped(NAME, text), "who finds anomalies");
+        var kind = query.optional("class", text -> shaped(CLASS, text), "REPAIR, WAIT or MANUAL");
+        var open = query.optional("open", text -> shaped(BOOLEAN, text).map(Boolean::valueOf), "true or false");
         var cursor = query.optional(CURSOR, text -> shaped(CURSOR_SHAPE, text), "a cursor of this list");
         var limit = query.integer("limit", 1, AnomalyQueries.LONGEST_PAGE, USUAL_PAGE);
         return query.into(() -> new Page<>(
-                new AnomalyQueries.Filter(pool.get(), reservation.get(), type.get(), source.get()),
+                new AnomalyQueries.Filter(
+                        pool.get(), reservation.get(), type.get(), source.get(), kind.get(), open.get()),
                 cursor.get(),
                 Math.toIntExact(limit.get())));
     }

@@ -1,5 +1,6 @@
 package io.holdfast.http.wire;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import io.holdfast.reservation.ledger.Anomaly;
 import io.holdfast.reservation.ledger.AnomalyQueries;
@@ -118,6 +119,10 @@ public final class LedgerViews {
      * @param type what kind
      * @param summary one sentence
      * @param evidence what shows it
+     * @param kind what may be done about it
+     * @param seenAt when it was last found
+     * @param goneAt when it was not found any more
+     * @param url where it is read with the evidence of all sources
      */
     public record AnomalyView(
             String id,
@@ -127,9 +132,14 @@ public final class LedgerViews {
             Optional<String> reservationId,
             String summary,
             @JsonRawValue String evidence,
-            Instant at) {
+            Instant at,
+            @JsonProperty("class") Optional<String> kind,
+            Optional<Instant> seenAt,
+            Optional<Instant> goneAt,
+            String url) {
 
-        static AnomalyView of(Anomaly anomaly) {
+        /** The wire form. */
+        public static AnomalyView of(Anomaly anomaly) {
             return new AnomalyView(
                     anomaly.id(),
                     anomaly.source(),
@@ -138,7 +148,11 @@ public final class LedgerViews {
                     anomaly.reservationId(),
                     anomaly.summary(),
                     anomaly.evidence(),
-                    anomaly.at());
+                    anomaly.at(),
+                    anomaly.kind(),
+                    anomaly.seenAt(),
+                    anomaly.goneAt(),
+                    Paths.anomaly(anomaly.id()));
         }
     }
 

@@ -30,6 +30,11 @@ public final class Paths {
         return "/v1/compensations/" + key;
     }
 
+    /** Where an anomaly is read. */
+    public static String anomaly(String id) {
+        return "/v1/anomalies/" + id;
+    }
+
     /** Where a pool is read. */
     public static String pool(String id) {
         return "/v1/pools/" + id;

@@ -51,4 +51,9 @@ final class TestLedger implements LedgerReads {
         return new AnomalyQueries.Page(
                 anomalies.stream().skip(skip).limit(limit).toList(), next(skip, limit, anomalies.size()));
     }
+
+    @Override
+    public Optional<Anomaly> anomaly(String id) {
+        return anomalies.stream().filter(anomaly -> anomaly.id().equals(id)).findFirst();
+    }
 }

@@ -24,6 +24,8 @@ import io.holdfast.engine.runtime.Entities;
 import io.holdfast.engine.runtime.Reply;
 import io.holdfast.http.health.HealthCheck;
 import io.holdfast.http.metrics.HttpMetrics;
+import io.holdfast.reconciliation.systems.EvidenceSource;
+import io.holdfast.reconciliation.systems.SystemsQueries;
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.EffectPolicies;
 import io.holdfast.reservation.domain.PoolId;
@@ -135,6 +137,19 @@ final class TestNode implements AutoCloseable {
     private final HoldfastRoutes routes;
     private final ServerBinding binding;
 
+    /** One source that says of whom it was asked. */
+    private static final class NoEvidence implements EvidenceReads {
+        @Override
+        public List<EvidenceSource> of(String reservationId) {
+            return List.of(new EvidenceSource(1, "payments", "[\"" + reservationId + "\"]"));
+        }
+
+        @Override
+        public List<SystemsQueries.Kept> repairs(Optional<String> reservationId, int limit) {
+            return List.of();
+        }
+    }
+
     private CompensationCommand gaveBack(CompensationEffect effect) {
         Books books = Books.expected(1, 3, 10, 0, 0);
         return switch (effect) {
@@ -206,7 +221,7 @@ final class TestNode implements AutoCloseable {
                         ledger,
                         List.of(Matrix.of(new ReservationSamples()), Matrix.of(new StockPoolSamples())),
                         runs,
-                        new CompensationParts(compensations, this::compensations),
+                        new CompensationParts(compensations, this::compensations, new NoEvidence()),
                         Optional.empty(),
                         this.checks,
                         metrics,

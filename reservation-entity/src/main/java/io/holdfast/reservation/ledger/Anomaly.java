@@ -19,6 +19,9 @@ import java.util.Optional;
  * @param summary one sentence
  * @param evidence JSON, enough to judge it without the systems it came from
  * @param at when it came about
+ * @param kind what may be done about it: REPAIR, WAIT or MANUAL; empty where that was not judged
+ * @param seenAt when it was last found, of what is looked for again and again
+ * @param goneAt when it was not found any more; empty while it is
  */
 public record Anomaly(
         String id,
@@ -28,7 +31,34 @@ public record Anomaly(
         Optional<String> reservationId,
         String summary,
         String evidence,
-        Instant at) {
+        Instant at,
+        Optional<String> kind,
+        Optional<Instant> seenAt,
+        Optional<Instant> goneAt) {
+
+    /** One that is found once and stays. */
+    public Anomaly(
+            String id,
+            String source,
+            String type,
+            Optional<String> pool,
+            Optional<String> reservationId,
+            String summary,
+            String evidence,
+            Instant at) {
+        this(
+                id,
+                source,
+                type,
+                pool,
+                reservationId,
+                summary,
+                evidence,
+                at,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+    }
 
     private static final int ID_BYTES = 16;
 

@@ -22,6 +22,10 @@ public final class AnomalyQueries {
     /** The most entries of one page. */
     public static final int LONGEST_PAGE = 500;
 
+    private static final String SELECT =
+            "select id, source, type, pool, reservation_id, summary, evidence, at, class, seen_at, gone_at from"
+                    + " anomaly";
+
     private final DataSource database;
 
     /** @param database the read side's own pool */
@@ -34,9 +38,22 @@ public final class AnomalyQueries {
      *
      * @param type exactly this
      * @param source found by this
+     * @param kind of this class: REPAIR, WAIT or MANUAL
+     * @param open whether those that are gone are left out, or all others
      */
     public record Filter(
-            Optional<PoolId> pool, Optional<String> reservationId, Optional<String> type, Optional<String> source) {
+            Optional<PoolId> pool,
+            Optional<String> reservationId,
+            Optional<String> type,
+            Optional<String> source,
+            Optional<String> kind,
+            Optional<Boolean> open) {
+
+        /** Of every class, gone or not. */
+        public Filter(
+                Optional<PoolId> pool, Optional<String> reservationId, Optional<String> type, Optional<String> source) {
+            this(pool, reservationId, type, source, Optional.empty(), Optional.empty());
+        }
 
         /** All of them. */
         public static Filter none() {
@@ -84,13 +101,14 @@ public final class AnomalyQueries {
         if (limit < 1 || limit > LONGEST_PAGE) {
             throw new IllegalArgumentException("limit must be 1 to " + LONGEST_PAGE + ", but is " + limit);
         }
-        StringBuilder sql = new StringBuilder(
-                "select id, source, type, pool, reservation_id, summary, evidence, at from anomaly where true");
+        StringBuilder sql = new StringBuilder(SELECT + " where true");
         List<Object> values = new ArrayList<>();
         filter.pool().ifPresent(pool -> and(sql, " and pool = ?", values, pool.value()));
         filter.reservationId().ifPresent(id -> and(sql, " and reservation_id = ?", values, id));
         filter.type().ifPresent(type -> and(sql, " and type = ?", values, type));
         filter.source().ifPresent(source -> and(sql, " and source = ?", values, source));
+        filter.kind().ifPresent(kind -> and(sql, " and class = ?", values, kind));
+        filter.open().ifPresent(open -> sql.append(open ? " and gone_at is null" : " and gone_at is not null"));
         cursor.map(Cursor::decoded).ifPresent(after -> {
             and(sql, " and (at, id) < (?,", values, OffsetDateTime.ofInstant(after.at(), ZoneOffset.UTC));
             and(sql, " ?)", values, after.id());
@@ -112,9 +130,22 @@ public final class AnomalyQueries {
         }
     }
 
+    /** The anomaly of this id. */
+    public Optional<Anomaly> find(String id) throws SQLException {
+        try (Connection connection = database.getConnection();
+                PreparedStatement s = connection.prepareStatement(SELECT + " where id = ?")) {
+            s.setString(1, id);
+            return read(s).stream().findFirst();
+        }
+    }
+
     private static void and(StringBuilder sql, String condition, List<Object> values, Object value) {
         sql.append(condition);
         values.add(value);
+    }
+
+    private static Optional<Instant> time(ResultSet r, int column) throws SQLException {
+        return Optional.ofNullable(r.getObject(column, OffsetDateTime.class)).map(OffsetDateTime::toInstant);
     }
 
     private static List<Anomaly> read(PreparedStatement s) throws SQLException {
@@ -129,7 +160,10 @@ public final class AnomalyQueries {
                         Optional.ofNullable(r.getString(5)),
                         r.getString(6),
                         r.getString(7),
-                        r.getObject(8, OffsetDateTime.class).toInstant()));
+                        r.getObject(8, OffsetDateTime.class).toInstant(),
+                        Optional.ofNullable(r.getString(9)),
+                        time(r, 10),
+                        time(r, 11)));
             }
         }
         return found;
