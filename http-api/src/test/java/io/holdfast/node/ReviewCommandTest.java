@@ -37,9 +37,13 @@ import org.junit.jupiter.api.parallel.Isolated;
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class ReviewCommandTest {
 
-    private static final String SOLD_BY_HAND = "contradicted:soup:2030-05-17";
     private static final String POOL = "reviewed:soup:2030-05-17";
     private static final String ID = ReservationIds.journalFirst("reviewed", "soup", "i-1");
+
+    /** Of this attempt alone: the Redis is shared. */
+    private final String contradictedMerchant = "contradicted-" + System.nanoTime();
+
+    private final String soldByHand = contradictedMerchant + ":soup:2030-05-17";
 
     @TempDir
     Path folder;
@@ -108,24 +112,24 @@ class ReviewCommandTest {
                 "HOLDFAST_RECONCILIATION_EVERY",
                 "0s"));
         try (var node = Node.start(settings)) {
-            send(node.address(), "PUT", "/v1/pools/" + SOLD_BY_HAND, "{\"total\":9}");
+            send(node.address(), "PUT", "/v1/pools/" + soldByHand, "{\"total\":9}");
             for (String item : List.of("i-1", "i-2")) {
                 send(
                         node.address(),
                         "POST",
                         "/v1/reservations",
-                        "{\"pool\":\"" + SOLD_BY_HAND + "\",\"order_id\":\"o-1\",\"order_item_id\":\"" + item
+                        "{\"pool\":\"" + soldByHand + "\",\"order_id\":\"o-1\",\"order_item_id\":\"" + item
                                 + "\",\"quantity\":2}");
             }
-            String contradicted = ReservationIds.journalFirst("contradicted", "soup", "i-1");
-            String sold = ReservationIds.journalFirst("contradicted", "soup", "i-2");
+            String contradicted = ReservationIds.journalFirst(contradictedMerchant, "soup", "i-1");
+            String sold = ReservationIds.journalFirst(contradictedMerchant, "soup", "i-2");
             ask(node.address(), "POST", "/v1/reservations/" + sold + "/confirm", "{\"order_id\":\"o-1\"}");
             sellByHand(contradicted, sold);
             ask(node.address(), "POST", "/v1/reservations/" + contradicted + "/cancel", "{\"order_id\":\"o-1\"}");
             await().atMost(Duration.ofSeconds(20))
                     .until(() -> review(node, "list").out(), out -> out.contains("2 waiting"));
             assertThat(review(node, "list").out())
-                    .contains("RELEASE:" + contradicted + "  MANUAL  2 of " + SOLD_BY_HAND, "CONFIRMED_ALREADY");
+                    .contains("RELEASE:" + contradicted + "  MANUAL  2 of " + soldByHand, "CONFIRMED_ALREADY");
             assertThat(review(node, "resolve", contradicted, "--as", "CANCELED", "--reason", "why")
                             .err())
                     .contains("409: RESOLVED_AT_COMPENSATION");
@@ -156,10 +160,10 @@ class ReviewCommandTest {
     }
 
     /** As if somebody had confirmed it past Holdfast: the fence of one that was sold, and the numbers to it. */
-    private static void sellByHand(String reservation, String like) {
+    private void sellByHand(String reservation, String like) {
         RedisClient client = RedisClient.create(SharedStack.redis().uri());
         try (var connection = client.connect()) {
-            String pool = "hf:{" + SOLD_BY_HAND + "}:";
+            String pool = "hf:{" + soldByHand + "}:";
             connection.sync().hset(pool + "r:" + reservation, connection.sync().hgetall(pool + "r:" + like));
             connection.sync().hincrby(pool + "stock", "reserved", -2);
             connection.sync().hincrby(pool + "stock", "sold", 2);
@@ -168,13 +172,13 @@ class ReviewCommandTest {
         }
     }
 
-    private static List<String> words(String command, String reservation) {
+    private List<String> words(String command, String reservation) {
         List<String> words = new ArrayList<>();
         Matcher word = Pattern.compile("\"([^\"]*)\"|(\\S+)").matcher(command.substring("./holdfast ".length()));
         while (word.find()) {
             words.add((word.group(1) == null ? word.group(2) : word.group(1))
                     .replace("$RESERVATION", reservation)
-                    .replace("$POOL", SOLD_BY_HAND));
+                    .replace("$POOL", soldByHand));
         }
         return words;
     }
