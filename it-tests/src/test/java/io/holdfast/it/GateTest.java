@@ -53,11 +53,15 @@ class GateTest {
         assertThat(made.status()).as("%s", made.body()).isEqualTo(201);
     }
 
+    /** As a user asks: whoever gets no answer, or hears that nobody knows what became of it, asks again with the same ids. */
     private static CompletableFuture<Answer> ask(Client client, String sku, String user, String request) {
         return client.postAsync(
-                "/v1/sales/spring/skus/" + sku + "/reservations",
-                Map.of("user_id", user, "request_id", request),
-                Map.of());
+                        "/v1/sales/spring/skus/" + sku + "/reservations",
+                        Map.of("user_id", user, "request_id", request),
+                        Map.of())
+                .thenCompose(answer -> answer.status() == 0 || answer.code().equals("OUTCOME_UNKNOWN")
+                        ? ask(client, sku, user, request)
+                        : CompletableFuture.completedFuture(answer));
     }
 
     private static Answer pool(Client client, String sku) {
@@ -130,7 +134,9 @@ class GateTest {
                 .allSatisfy(one -> assertThat(one.status()).as("%s", one.body()).isEqualTo(202));
         assertThat(ofBob.stream().map(one -> one.text("/reservation_id")).distinct())
                 .hasSize(1);
-        assertThat(ofBob.stream().filter(one -> one.replayed().isEmpty())).hasSize(1);
+        assertThat(ofBob.stream().filter(one -> one.replayed().isEmpty()))
+                .as("the first answer may have been lost")
+                .hasSizeLessThanOrEqualTo(1);
         awaitAllTakenOver("hats", 2);
     }
 
