@@ -7,6 +7,7 @@ import io.holdfast.config.JournalSection;
 import io.holdfast.config.PostgresSection;
 import io.holdfast.config.Settings;
 import io.holdfast.config.TlsSection;
+import io.holdfast.engine.runtime.SameShards;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,6 +41,7 @@ final class ActorSystemConfig {
         values.put("pekko.cluster.failure-detector.acceptable-heartbeat-pause", text(cluster.silenceMax()));
         values.put("pekko.cluster.split-brain-resolver.stable-after", text(cluster.stableAfter()));
         values.put("pekko.cluster.down-removal-margin", text(cluster.removalMargin()));
+        values.put(SameShards.SETTING, settings.entities().shards());
         values.put(
                 "pekko.persistence.max-concurrent-recoveries",
                 settings.entities().recoveries());

@@ -122,7 +122,7 @@ final class ClusterMember {
                 "No node of " + settings.cluster().seedNodes() + " let this one join the cluster "
                         + settings.node().name()
                         + ": start the first of them, or correct holdfast.cluster.seed-nodes; all nodes need the same"
-                        + " holdfast.node.name.",
+                        + " holdfast.node.name and the same holdfast.entities.shards.",
                 cause);
     }
 

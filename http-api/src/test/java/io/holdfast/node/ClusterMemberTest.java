@@ -78,6 +78,20 @@ class ClusterMemberTest {
         assertThat(Cluster.get(first.system()).state().getMembers()).hasSize(1);
     }
 
+    /** It would keep a second copy of every entity alive. */
+    @Test
+    void a_node_that_divides_entities_otherwise_is_not_let_in_and_may_have_another_number_in_a_cluster_of_its_own() {
+        Map<String, String> otherwise = Map.of("HOLDFAST_ENTITIES_SHARDS", "64");
+        start(TestSettings.with(otherwise));
+        var first = start(TestSettings.with(Map.of()));
+        Map<String, String> joining = new HashMap<>(otherwise);
+        joining.put("HOLDFAST_CLUSTER_SEED_NODES", "127.0.0.1:" + first.port());
+        assertThatThrownBy(() -> start(TestSettings.with(joining)))
+                .isInstanceOf(StartException.class)
+                .hasMessageContaining("holdfast.entities.shards");
+        assertThat(Cluster.get(first.system()).state().getMembers()).hasSize(1);
+    }
+
     @Test
     void a_cluster_port_that_is_taken_is_said_in_one_line() throws IOException {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
