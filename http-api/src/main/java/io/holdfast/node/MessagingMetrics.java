@@ -34,6 +34,8 @@ final class MessagingMetrics implements MessagingListener {
         for (String topic : topics) {
             registry.counter("holdfast.events.handled", "topic", topic);
             registry.counter("holdfast.events.parked", "topic", topic);
+            registry.counter("holdfast.events.positions.lost", "topic", topic);
+            registry.counter("holdfast.events.dropped", "topic", topic);
             for (PoisonReason reason : PoisonReason.values()) {
                 dead(topic, reason);
             }
@@ -115,6 +117,18 @@ final class MessagingMetrics implements MessagingListener {
         if (attempt % SAID_EVERY == 0) {
             LOG.warn("{} was asked {} times in vain because of an event: {}", whom.title(), attempt, why);
         }
+    }
+
+    @Override
+    public void positionLost(String topic, int partition, long dropped) {
+        registry.counter("holdfast.events.positions.lost", "topic", topic).increment();
+        registry.counter("holdfast.events.dropped", "topic", topic).increment(dropped);
+        LOG.warn(
+                "the position on partition {} of {} is lost; it begins at the earliest event that is there, and {} or"
+                        + " more were dropped before they were done with",
+                partition,
+                topic,
+                dropped);
     }
 
     @Override

@@ -16,6 +16,7 @@ public final class Recording implements MessagingListener {
     public final List<String> parked = new CopyOnWriteArrayList<>();
     public final List<String> buried = new CopyOnWriteArrayList<>();
     public final List<String> broken = new CopyOnWriteArrayList<>();
+    public final List<String> lost = new CopyOnWriteArrayList<>();
     public final AtomicInteger handled = new AtomicInteger();
     public final AtomicInteger ignored = new AtomicInteger();
     public final AtomicInteger retried = new AtomicInteger();
@@ -39,6 +40,11 @@ public final class Recording implements MessagingListener {
     @Override
     public void parked(RawEvent event, String reason) {
         parked.add(reason);
+    }
+
+    @Override
+    public void positionLost(String topic, int partition, long dropped) {
+        lost.add(topic + "-" + partition + " " + dropped);
     }
 
     @Override

@@ -28,6 +28,13 @@ public interface MessagingListener {
     /** Somebody was asked in vain and is asked again. */
     void retried(Whom whom, int attempt, String why);
 
+    /**
+     * The group's position on a partition is gone, or lies where the topic has nothing: it begins at the earliest event that is there.
+     *
+     * @param dropped events known to be gone from the topic before they were done with
+     */
+    void positionLost(String topic, int partition, long dropped);
+
     /** The stream of events broke and begins again where its offsets are. */
     void broke(String what, Throwable failure);
 }

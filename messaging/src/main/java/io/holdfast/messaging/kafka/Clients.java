@@ -20,6 +20,9 @@ final class Clients {
     private static final int ANSWER_WITHIN = 5_000;
 
     private static final int HEARTBEATS_A_SESSION = 5;
+    /** A partition that is added to a topic is seen after this at the latest; Kafka's own five minutes are long for an order that waits. */
+    private static final int PARTITIONS_ASKED_EVERY = 30_000;
+
     private static final int MOST_FETCHED = 16 * 1024 * 1024;
     private static final long SEND_BUFFER = 16L * 1024 * 1024;
     private static final int PUBLISHED_BATCH = 64 * 1024;
@@ -52,6 +55,7 @@ final class Clients {
         properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, Integer.toString(Math.min(500, settings.buffer())));
         properties.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, Integer.toString(MOST_FETCHED));
         properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, Integer.toString(ANSWER_WITHIN));
+        properties.putIfAbsent(ConsumerConfig.METADATA_MAX_AGE_CONFIG, Integer.toString(PARTITIONS_ASKED_EVERY));
         return properties;
     }
 

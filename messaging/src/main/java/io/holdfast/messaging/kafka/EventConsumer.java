@@ -102,7 +102,8 @@ public final class EventConsumer implements AutoCloseable {
     private Source<Done, NotUsed> consume() {
         return Consumer.committablePartitionedSource(
                         consumerSettings(),
-                        Subscriptions.topics(settings.topics().in().toArray(String[]::new)))
+                        Subscriptions.topics(settings.topics().in().toArray(String[]::new))
+                                .withPartitionAssignmentHandler(new Positions(listener)))
                 .mapMaterializedValue(current -> {
                     control = Optional.of(current);
                     return NotUsed.getInstance();

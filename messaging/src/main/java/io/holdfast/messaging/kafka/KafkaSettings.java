@@ -65,6 +65,12 @@ public record KafkaSettings(
                 backoff);
     }
 
+    /** The same with another way to the brokers. */
+    public KafkaSettings withConnection(Map<String, String> other) {
+        return new KafkaSettings(
+                other, group, sessionTimeout, source, topics, concurrency, buffer, largestEvent, ignoredTypes, backoff);
+    }
+
     /** The same with another back-off. */
     public KafkaSettings withBackoff(Backoff other) {
         return new KafkaSettings(

@@ -16,7 +16,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -26,6 +28,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
 /** The other systems around a broker: they write events with the CloudEvents library, and read what comes. */
 final class Broker implements AutoCloseable {
@@ -74,12 +77,44 @@ final class Broker implements AutoCloseable {
         }
     }
 
+    /** Forgets how far a group has come; it must not be reading. True when that is done. */
+    boolean forget(String group) throws Exception {
+        try (Admin admin = admin()) {
+            admin.deleteConsumerGroups(List.of(group)).all().get(30, TimeUnit.SECONDS);
+            return true;
+        }
+    }
+
+    /** Drops what lies before an offset, as retention does. */
+    void drop(String topic, int partition, long before) throws Exception {
+        try (Admin admin = admin()) {
+            admin.deleteRecords(Map.of(new TopicPartition(topic, partition), RecordsToDelete.beforeOffset(before)))
+                    .all()
+                    .get(30, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Divides a topic into more partitions. */
+    void divide(String topic, int partitions) throws Exception {
+        try (Admin admin = admin()) {
+            admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(partitions)))
+                    .all()
+                    .get(30, TimeUnit.SECONDS);
+        }
+    }
+
     private Admin admin() {
         return Admin.create(Map.of("bootstrap.servers", servers));
     }
 
     /** Publishes an order event as another system would; its data are written with single quotes. */
     void event(String topic, String key, String type, String id, String data) throws Exception {
+        event(topic, null, key, type, id, data);
+    }
+
+    /** The same on a partition of one's choice. */
+    void event(String topic, @Nullable Integer partition, String key, String type, String id, String data)
+            throws Exception {
         CloudEvent event = CloudEventBuilder.v1()
                 .withId(id)
                 .withType(type)
@@ -89,7 +124,7 @@ final class Broker implements AutoCloseable {
                 .build();
         ProducerRecord<Void, byte[]> written =
                 KafkaMessageFactory.<Void>createWriter(topic).writeBinary(event);
-        send(new ProducerRecord<>(topic, null, bytes(key), written.value(), written.headers()));
+        send(new ProducerRecord<>(topic, partition, bytes(key), written.value(), written.headers()));
     }
 
     void send(ProducerRecord<byte[], byte[]> record) throws Exception {

@@ -380,6 +380,89 @@ class EventConsumerTest {
                         == 1);
     }
 
+    // ---- what operators and retention do to a topic
+
+    @Test
+    void a_position_that_is_forgotten_begins_at_the_earliest_event_and_does_nothing_twice() throws Exception {
+        settings = broker.fresh(1).withBackoff(QUICK);
+        String created = desk.hold("o-1", "i-1");
+        consume();
+        orderEvent("o-1", "OrderCreated", "e-1", "i-1");
+        awaitCommitted(1);
+        List<String> once = desk.events(created);
+        closing.pop().close();
+        // The broker may take a moment to see that nobody is in the group any more.
+        await("forgotten").atMost(PATIENCE).ignoreExceptions().until(() -> broker.forget(settings.group()));
+        String failed = desk.hold("o-2", "i-2");
+        orderEvent("o-2", "OrderCreatedFailed", "e-2", "i-2");
+
+        consume();
+        awaitCommitted(2);
+        assertThat(desk.status(failed)).isEqualTo(Status.CANCELING);
+        assertThat(desk.events(created)).isEqualTo(once);
+        assertThat(seen.lost).as("nothing is gone").isEmpty();
+    }
+
+    @Test
+    void events_that_were_dropped_before_they_were_done_with_are_counted_and_the_next_one_is_taken() throws Exception {
+        settings = broker.fresh(1).withBackoff(QUICK);
+        String topic = settings.topics().orders();
+        String created = desk.hold("o-1", "i-1");
+        consume();
+        orderEvent("o-1", "OrderCreated", "e-1", "i-1");
+        awaitCommitted(1);
+        closing.pop().close();
+        for (int i = 2; i <= 4; i++) {
+            orderEvent("o-" + i, "OrderCreated", "e-" + i, "i-" + i);
+        }
+        String failed = desk.hold("o-5", "i-5");
+        orderEvent("o-5", "OrderCreatedFailed", "e-5", "i-5");
+        broker.drop(topic, 0, 4);
+
+        consume();
+        awaitCommitted(5);
+        assertThat(desk.status(failed)).isEqualTo(Status.CANCELING);
+        assertThat(desk.status(created)).isEqualTo(Status.CONFIRMING);
+        assertThat(seen.lost).containsExactly(topic + "-0 3");
+    }
+
+    /** Events of one order then lie in two partitions, and the later one may be read first. */
+    @Test
+    void a_topic_that_is_divided_further_while_events_wait_leaves_none_unread_and_each_order_at_a_defined_end()
+            throws Exception {
+        KafkaSettings fresh = broker.fresh(1).withBackoff(QUICK);
+        Map<String, String> connection = new HashMap<>(fresh.connection());
+        connection.put("metadata.max.age.ms", "200");
+        settings = fresh.withConnection(connection);
+        String topic = settings.topics().orders();
+        desk.allAway(Optional.of("no database"));
+        consume();
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            ids.add(desk.hold("o-" + i, "i-" + i));
+            orderEvent("o-" + i, "OrderCreated", "e-" + i, "i-" + i);
+        }
+        broker.divide(topic, 3);
+        for (int i = 0; i < 12; i++) {
+            String line = "{'merchant':'m-1','dish':'soup','order_item_id':'i-" + i + "'}";
+            String data = "{'order_id':'o-" + i + "','lines':[" + line + "]}";
+            broker.event(topic, 1 + i % 2, "o-" + i, "OrderCanceled", "x-" + i, data);
+        }
+        desk.allAway(Optional.empty());
+
+        awaitCommitted(24);
+        assertThat(ids)
+                .allSatisfy(id -> assertThat(List.of(desk.status(id), desk.events(id)))
+                        .isIn(
+                                List.of(
+                                        Status.CONFIRMING,
+                                        List.of("HoldRequested", "HoldGranted", "ConfirmStarted", "FactNoted")),
+                                List.of(
+                                        Status.REFUNDING,
+                                        List.of("HoldRequested", "HoldGranted", "RefundStarted", "FactNoted"))));
+        assertThat(seen.lost).isEmpty();
+    }
+
     // ---- again
 
     @Test
