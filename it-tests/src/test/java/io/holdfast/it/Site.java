@@ -176,6 +176,11 @@ final class Site implements AutoCloseable {
         return nodes.get(node).address();
     }
 
+    /** Where the others reach the first of the nodes in this process. */
+    int clusterPort() {
+        return nodes.getFirst().clusterPort();
+    }
+
     /** Asks a Redis something, past the faulty network. */
     static <T> T askRedis(String uri, Function<RedisCommands<String, String>, T> question) {
         RedisClient client = RedisClient.create(uri);

@@ -72,6 +72,30 @@ public final class NodeProcess implements AutoCloseable {
         process.destroyForcibly().waitFor();
     }
 
+    /** SIGSTOP: it stands still with all it has in hand, until {@link #thaw()}. */
+    public void freeze() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    /** SIGCONT. */
+    public void thaw() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        int exit = new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid())
+                .start()
+                .waitFor();
+        if (exit != 0) {
+            throw new IOException("the node could not be sent SIG" + name);
+        }
+    }
+
+    /** How it ended; waits until it has. */
+    public int exitCode() throws InterruptedException {
+        return process.waitFor();
+    }
+
     /** Starts it again and waits until it serves. */
     public void restart() throws IOException, InterruptedException {
         process = launch(command, log);

@@ -271,6 +271,23 @@ class ProjectionRunnerTest {
             }
         }
 
+        /** Statements that a session has planned before fail once after that. */
+        @Test
+        void a_journal_whose_columns_are_changed_while_it_is_read_sets_nobody_aside() throws SQLException {
+            run(1);
+            append(2, 10);
+            awaitSeen(20);
+            database.execute(
+                    "alter table event_journal alter column event_ser_manifest type varchar(300), add column note"
+                            + " text");
+            for (int n = 11; n <= 20; n++) {
+                database.append("m|0", n, "{}");
+            }
+            awaitSeen(30);
+            assertEachOnceInOrder();
+            assertThat(projections.parked("witness", 10)).isEmpty();
+        }
+
         @Test
         void a_jump_of_the_ordering_changes_nothing() throws SQLException {
             run(10);

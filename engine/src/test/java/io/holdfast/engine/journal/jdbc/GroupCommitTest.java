@@ -75,6 +75,21 @@ class GroupCommitTest {
                 .containsExactly(String.valueOf(notes.commits.get()));
     }
 
+    /** As a later version's migration does under a node that has planned its statements. */
+    @Test
+    void columns_that_are_changed_under_a_running_journal_fail_no_write_and_no_replay() {
+        RunningJournal journal = site.open(notes, "jdbc-journal.slick.db.properties.prepareThreshold = 2");
+        for (int n = 1; n <= 16; n++) {
+            if (n == 9) {
+                site.ask("alter table event_journal alter column event_ser_manifest type varchar(300),"
+                        + " alter column adapter_manifest type varchar(300), add column note text");
+            }
+            assertThat(Outcomes.of(write(journal, "p", n, "w"))).isEqualTo(Outcome.STORED);
+            assertThat(Outcomes.get(journal.page("p", 1, Long.MAX_VALUE, 400))).hasSize(n);
+        }
+        assertThat(site.rows()).hasSize(16);
+    }
+
     @Test
     void rows_come_in_the_order_in_which_they_were_written() {
         RunningJournal journal = site.open(notes);
