@@ -135,7 +135,7 @@ public final class Reconciler implements FleetWork {
         }
         if (work.done()) {
             inProgress.remove(run.id());
-            listener.ended(store.end(connection, run.id(), Optional.empty()));
+            listener.ended(store.end(connection, run.id(), work.failure()));
             return Duration.ZERO;
         }
         List<PoolWork> comparing = work.comparing();

@@ -23,6 +23,7 @@ final class RunInProgress {
     private final Deque<PoolWork> open = new ArrayDeque<>();
     private String lastRead;
     private boolean allRead;
+    private boolean anyRead;
 
     /** @param atOnce pools compared at a time */
     RunInProgress(Run run, JournalSide journals, int atOnce) {
@@ -79,6 +80,17 @@ final class RunInProgress {
         return open.isEmpty() && following().isEmpty();
     }
 
+    /** Why a run that is done has proved nothing, if it met no pool where whoever asked for it meant some. */
+    Optional<String> failure() {
+        // One that was taken up after its last pool reads none either.
+        return run.request().scope() instanceof RunRequest.Scope.Prefix(String prefix)
+                        && !anyRead
+                        && run.afterPool().isEmpty()
+                ? Optional.of("no pool is compared whose id begins with " + prefix
+                        + "; there is none, it was made a moment ago, or it is archived")
+                : Optional.empty();
+    }
+
     /** A pool to begin with now, if there is room for one. */
     Optional<PoolId> room() throws SQLException {
         return comparing().size() < atOnce && open.size() < WAITING_BEHIND * atOnce ? following() : Optional.empty();
@@ -94,6 +106,7 @@ final class RunInProgress {
         while (next.isEmpty() && !allRead) {
             List<String> more = pools(run.request().scope(), lastRead);
             allRead = more.size() < POOLS_READ;
+            anyRead |= !more.isEmpty();
             if (!more.isEmpty()) {
                 lastRead = more.getLast();
             }

@@ -18,6 +18,10 @@ class ReconcilerTest {
 
     private Pause round(RunRequest.Mode mode, int repairsPerSecond) throws SQLException {
         shelf.waiting = Optional.of(shelf.run(mode));
+        return reconciler(repairsPerSecond).round(Shelf.NO_DATABASE);
+    }
+
+    private Reconciler reconciler(int repairsPerSecond) throws SQLException {
         var settings = new ReconciliationSettings(
                 Optional.empty(),
                 Duration.ZERO,
@@ -39,7 +43,7 @@ class ReconcilerTest {
                 InstantSource.fixed(Shelf.NOW),
                 Runnable::run);
         reconciler.begin(Shelf.NO_DATABASE);
-        return reconciler.round(Shelf.NO_DATABASE);
+        return reconciler;
     }
 
     @Test
@@ -51,6 +55,29 @@ class ReconcilerTest {
             assertThat(round(mode, 2)).isEqualTo(Pause.of(Duration.ofMillis(500)));
             assertThat(shelf.asked).as("%s", mode).containsExactly("suspect");
         }
+    }
+
+    /** How a run of pools that begin so ends, taken up after this pool. */
+    private Optional<String> endOf(RunRequest.Scope scope, String afterPool) throws SQLException {
+        shelf.ends.clear();
+        shelf.waiting = Optional.of(shelf.run(new RunRequest(scope, RunRequest.Mode.DRY_RUN, true, "test"), afterPool));
+        var reconciler = reconciler(2);
+        for (int rounds = 0; shelf.ends.isEmpty() && rounds < 100; rounds++) {
+            reconciler.round(Shelf.NO_DATABASE);
+        }
+        assertThat(shelf.ends).hasSize(1);
+        return shelf.ends.getFirst();
+    }
+
+    @Test
+    void a_run_of_a_beginning_that_no_pool_has_is_not_taken_for_one_in_which_nothing_differs() throws SQLException {
+        assertThat(endOf(new RunRequest.Scope.Prefix("m2:"), ""))
+                .hasValueSatisfying(why -> assertThat(why).contains("m2:"));
+        assertThat(endOf(new RunRequest.Scope.Prefix("m1:"), "")).isEmpty();
+        assertThat(endOf(new RunRequest.Scope.Prefix("m1:"), Shelf.POOL.value()))
+                .as("taken up behind its last pool")
+                .isEmpty();
+        assertThat(endOf(new RunRequest.Scope.All(), Shelf.POOL.value())).isEmpty();
     }
 
     @Test

@@ -92,6 +92,9 @@ final class Shelf
     Runnable meanwhile = () -> {};
 
     final List<String> asked = new ArrayList<>();
+    /** How runs ended: why before their end, or nothing. */
+    final List<Optional<String>> ends = new ArrayList<>();
+
     final List<Finding> found = new ArrayList<>();
     final List<RecordedFinding> recorded = new ArrayList<>();
     final List<Paused> paused = new ArrayList<>();
@@ -347,15 +350,19 @@ final class Shelf
     // ---- what is kept
 
     Run run(RunRequest.Mode mode) {
+        return run(new RunRequest(new RunRequest.Scope.OnePool(POOL.value()), mode, true, "test"), "");
+    }
+
+    Run run(RunRequest request, String afterPool) {
         return new Run(
                 "run-1",
-                new RunRequest(new RunRequest.Scope.OnePool(POOL.value()), mode, true, "test"),
+                request,
                 Run.Status.RUNNING,
                 BEFORE,
                 Optional.of(BEFORE),
                 Optional.empty(),
                 Optional.empty(),
-                "",
+                afterPool,
                 1,
                 Run.Counts.NONE,
                 Optional.empty());
@@ -477,6 +484,8 @@ final class Shelf
 
     @Override
     public Run end(Connection connection, String run, Optional<String> failure) {
+        ends.add(failure);
+        waiting = Optional.empty();
         return run(RunRequest.Mode.DRY_RUN);
     }
 

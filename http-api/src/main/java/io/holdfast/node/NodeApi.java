@@ -142,7 +142,7 @@ final class NodeApi {
     }
 
     private static String standing(JsonNode body) {
-        JsonNode books = body.path("books");
+        JsonNode books = body.at("/journal/books");
         return "is " + body.path("status").asText() + " at epoch "
                 + books.path("epoch").asText() + ": "
                 + books.path("available").asText() + " available, "

@@ -3,6 +3,7 @@ package io.holdfast.node;
 import io.holdfast.config.SettingsException;
 import io.holdfast.config.sql.MigrationException;
 import java.sql.SQLException;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -24,6 +25,9 @@ import picocli.CommandLine.Command;
         },
         description = "Holdfast, a reservation engine.")
 public final class NodeMain {
+
+    /** SQLSTATEs of what could not be reached, or went away. */
+    private static final Set<String> UNREACHABLE = Set.of("08000", "08001", "08003", "08006");
 
     private NodeMain() {}
 
@@ -47,9 +51,21 @@ public final class NodeMain {
             case UsageException usage -> said(usage, UsageException.EXIT_CODE);
             case StartException start -> said(start, StartException.EXIT_CODE);
             case MigrationException schema -> said(schema, StartException.EXIT_CODE);
-            case SQLException database -> said(database, StartException.EXIT_CODE);
+            case SQLException database -> said(reason(database), StartException.EXIT_CODE);
             default -> throw e;
         };
+    }
+
+    /** The driver says which address refused, and not what to do. */
+    private static Exception reason(SQLException e) {
+        return UNREACHABLE.contains(String.valueOf(e.getSQLState()))
+                ? new StartException(
+                        "PostgreSQL does not answer ("
+                                + String.valueOf(e.getMessage()).replaceAll("[\\s.]+$", "")
+                                + "): start it, that of development with ./holdfast dev, or correct"
+                                + " holdfast.postgres.url.",
+                        e)
+                : e;
     }
 
     private static int said(Exception e, int exitCode) {

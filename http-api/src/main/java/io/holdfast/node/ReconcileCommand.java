@@ -85,6 +85,9 @@ final class ReconcileCommand implements Callable<Integer> {
         }
         int open = printFindings(api, address);
         System.out.println(run + " " + seen.path("status").asText() + ": " + seen.path("counts"));
+        if (seen.has("failure")) {
+            System.err.println("holdfast: " + seen.path("failure").asText());
+        }
         return open > 0 || seen.has("failure") ? ExitCode.SOFTWARE : ExitCode.OK;
     }
 

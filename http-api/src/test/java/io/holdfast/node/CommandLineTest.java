@@ -10,6 +10,8 @@ import java.net.BindException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -19,6 +21,8 @@ import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /** What a person at a terminal gets: one line, and an exit code a script can tell apart. */
@@ -118,7 +122,22 @@ class CommandLineTest {
         assertThat(NodeMain.run("audit", "replay", "basket|1", "--config", config("")))
                 .isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8))
-                .isEqualTo("holdfast: no machine is named in basket|1; known are reservation, stock-pool.\n");
+                .isEqualTo("holdfast: no machine is named in basket|1; known are reservation, stock-pool,"
+                        + " compensation.\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"audit replay m1:noodles:2026-11-29", "projection list", "projection pause owed"})
+    void a_command_that_asks_a_database_that_is_away_says_what_to_do(String command) throws IOException {
+        List<String> all = new ArrayList<>(List.of(command.split(" ")));
+        all.addAll(List.of("--config", config("")));
+        assertThat(NodeMain.run(all.toArray(String[]::new))).isEqualTo(3);
+        assertThat(err.toString(StandardCharsets.UTF_8).lines())
+                .singleElement()
+                .asString()
+                .startsWith("holdfast: PostgreSQL does not answer (")
+                .contains("127.0.0.1:1")
+                .endsWith("): start it, that of development with ./holdfast dev, or correct holdfast.postgres.url.");
     }
 
     private String config(String more) throws IOException {

@@ -58,6 +58,9 @@ class ReconcileCommandTest {
             assertThat(reconcile(node, 0, POOL, "--full", "--repair")).contains("REPAIRED (put right)");
             assertThat(reconcile(node, 2, "nosuch:pool")).isEmpty();
             assertThat(reconcile(node, 2, "no pool")).isEmpty();
+            assertThat(reconcile(node, 1, "--prefix", "compard:"))
+                    .contains("FAILED")
+                    .doesNotContain("COMPLETED");
             assertThat(reconcile(node, 0, "--all", "--full")).doesNotContain("FENCE_MISSING");
         }
     }

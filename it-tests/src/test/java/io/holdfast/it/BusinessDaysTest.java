@@ -138,13 +138,13 @@ class BusinessDaysTest {
             news(client, "m1", "soup", "running", "cancel", Map.of("order_id", "order-running"));
             becomes(client, today, "ARCHIVED");
             Answer archived = client.get("/v1/pools/" + today);
-            assertThat(archived.number("/books/sold")).isEqualTo(2);
-            assertThat(archived.number("/books/reserved")).isZero();
+            assertThat(archived.number("/journal/books/sold")).isEqualTo(2);
+            assertThat(archived.number("/journal/books/reserved")).isZero();
 
             Answer refund = news(client, "m1", "soup", "sold", "refunds", Map.of("refund_id", "r1", "quantity", 2));
             assertThat(refund.status()).as("%s", refund.body()).isEqualTo(200);
             assertThat(refund.text("/status")).isEqualTo("REFUNDED");
-            assertThat(client.get("/v1/pools/" + today).number("/books/sold"))
+            assertThat(client.get("/v1/pools/" + today).number("/journal/books/sold"))
                     .as("the books of that day are closed")
                     .isEqualTo(2);
             assertThat(hold(client, "m1", "soup", "running", 3).code()).isEqualTo("WAS_CANCELED");
@@ -276,8 +276,8 @@ class BusinessDaysTest {
             assertThat(hold(client, "m4", "fish", "i3", 1).text("/status")).isEqualTo("RESERVED");
 
             Answer lowered = client.post(pool + "/adjustments", Map.of("total", 2, "expected_version", 1), WAIT);
-            assertThat(lowered.number("/books/deficit")).isEqualTo(3);
-            assertThat(lowered.number("/books/available")).isZero();
+            assertThat(lowered.number("/journal/books/deficit")).isEqualTo(3);
+            assertThat(lowered.number("/journal/books/available")).isZero();
             assertThat(client.post(pool + "/adjustments", Map.of("total", 9, "expected_version", 1), WAIT)
                             .code())
                     .isEqualTo("BASELINE_CHANGED");

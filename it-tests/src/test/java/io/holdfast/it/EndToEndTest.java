@@ -144,8 +144,8 @@ class EndToEndTest {
         client.confirm("roll", "i2");
         Answer lowered = client.adjust("roll", 5, "lower-1");
         assertThat(lowered.status()).isEqualTo(200);
-        assertThat(lowered.number("/books/deficit")).isEqualTo(3);
-        assertThat(lowered.number("/books/available")).isZero();
+        assertThat(lowered.number("/journal/books/deficit")).isEqualTo(3);
+        assertThat(lowered.number("/journal/books/available")).isZero();
         client.refund("roll", "i2", "r1", 2);
         assertThat(client.lookAtPool("roll").number("/redis/books/available")).isZero();
         assertThat(client.lookAtPool("roll").number("/redis/books/deficit")).isEqualTo(1);

@@ -95,7 +95,7 @@ class RedisFaultsTest {
                 "/v1/pools/" + Client.pool("dish") + "/rebuild",
                 Map.of(),
                 Map.of("Idempotency-Key", "r1", "Prefer", "wait=30"));
-        assertThat(rebuilt.number("/books/epoch")).isEqualTo(2);
+        assertThat(rebuilt.number("/journal/books/epoch")).isEqualTo(2);
         held.release();
         assertThat(client.confirm("dish", "i2").text("/status")).isEqualTo("CONFIRMED");
         assertThat(client.hold("dish", "i3", 9).text("/status")).isEqualTo("RESERVED");
@@ -350,9 +350,10 @@ class RedisFaultsTest {
         Map<String, String> headers = Map.of("Idempotency-Key", "r1", "Prefer", "wait=30");
         Answer rebuilt = client.post(path, Map.of(), headers);
         assertThat(rebuilt.status()).as("%s", rebuilt.body()).isEqualTo(200);
-        assertThat(rebuilt.number("/books/epoch")).isEqualTo(2);
-        assertThat(rebuilt.number("/books/reserved")).isEqualTo(4);
-        assertThat(client.post(path, Map.of(), headers).number("/books/epoch")).isEqualTo(2);
+        assertThat(rebuilt.number("/journal/books/epoch")).isEqualTo(2);
+        assertThat(rebuilt.number("/journal/books/reserved")).isEqualTo(4);
+        assertThat(client.post(path, Map.of(), headers).number("/journal/books/epoch"))
+                .isEqualTo(2);
         journalsAgree();
     }
 

@@ -309,7 +309,8 @@ public enum ProblemCode {
             409,
             "The pool is not suspect",
             "Redis serves the pool, or does not answer: there is nothing to verify. Nothing was changed.",
-            "Nothing needs to be done."),
+            "Nothing needs to be done. Should the pool become suspect, the same request is taken then: this is what"
+                    + " `retryable` says."),
     TOO_MANY_OPERATIONS(
             503,
             "Too many operations of this pool wait",

@@ -128,10 +128,15 @@ final class LedgerRoutes {
     }
 
     private static HttpResponse absent(Exchange exchange, PoolId pool) {
-        return Answers.problem(
-                Problem.of(ProblemCode.POOL_UNKNOWN, "Nothing of a pool of this id was projected.", exchange.path())
+        return PathIds.orMistaken(
+                Answers.problem(Problem.of(
+                                ProblemCode.POOL_UNKNOWN,
+                                "Nothing of a pool of this id was projected.",
+                                exchange.path())
                         .with("pool", pool.value())
-                        .with("pool_url", Paths.pool(pool.value())));
+                        .with("pool_url", Paths.pool(pool.value()))),
+                pool,
+                exchange);
     }
 
     private Route listAnomalies() {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
 
 /** Ids in paths, checked before anything is asked. */
 final class PathIds {
@@ -67,6 +68,13 @@ final class PathIds {
     /** A pool that is to be. */
     static Parsed<PoolId> newPool(String segment) {
         return pool(Pools.parse(segment));
+    }
+
+    /** Where there is no such pool: what is wrong with an id under which none could be made, or else the answer given. */
+    static HttpResponse orMistaken(HttpResponse absent, PoolId pool, Exchange exchange) {
+        return newPool(pool.value()) instanceof Parsed.Invalid<PoolId>(List<InputError> errors)
+                ? Answers.invalid(errors, exchange.path())
+                : absent;
     }
 
     private static Parsed<PoolId> pool(Optional<PoolId> read) {

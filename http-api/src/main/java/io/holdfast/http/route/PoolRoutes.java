@@ -34,6 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.model.StatusCodes;
 import org.apache.pekko.http.javadsl.server.Route;
 
 /** {@code /v1/pools}. */
@@ -99,7 +100,8 @@ final class PoolRoutes {
                                                         outcome,
                                                         reply -> PoolView.of(reply)
                                                                 .with(redis(redis), backlog))))
-                                .thenCompose(answer -> answer);
+                                .thenCompose(answer -> answer)
+                                .thenApply(answer -> explained(answer, pool, exchange));
                 })));
     }
 
@@ -125,6 +127,10 @@ final class PoolRoutes {
                         "sale",
                         InputError.Code.CONFLICTING,
                         "This node has no secret to make ids with: see gate.secrets.")));
+    }
+
+    private static HttpResponse explained(HttpResponse answer, PoolId pool, Exchange exchange) {
+        return answer.status().equals(StatusCodes.NOT_FOUND) ? PathIds.orMistaken(answer, pool, exchange) : answer;
     }
 
     private static Optional<PoolView.RedisView> redis(PoolNumbers.Answer answer) {
@@ -164,6 +170,7 @@ final class PoolRoutes {
         var cause = exchange.cause(pool.value(), wish.content());
         return command(pool, wish, OperationId.of(cause.id()))
                 .thenCompose(command -> pools.give(exchange, pool.value(), cause, command, success))
+                .thenApply(answer -> explained(answer, pool, exchange))
                 .whenComplete((_, _) -> directory.forget(pool));
     }
 

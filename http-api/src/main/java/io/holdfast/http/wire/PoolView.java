@@ -17,8 +17,8 @@ import java.util.Optional;
  * @param status its state
  * @param sequenceNumber of its last journaled event
  * @param baseline the total and its version; absent until it was created
- * @param books numbers after the latest operation of the pool itself; holds have moved them since
  * @param redis what Redis says now; absent when it does not answer, and in answers to operations
+ * @param journal how the latest operation of the pool itself left it; holds have moved it since
  * @param waiting operations asked for and not done yet, in order
  * @param suspicion why Redis is not believed for it, and what the latest comparison found
  * @param rebuild why and how Redis is loaded anew for it
@@ -32,8 +32,8 @@ public record PoolView(
         String status,
         long sequenceNumber,
         Optional<BaselineView> baseline,
-        Optional<BooksView> books,
         Optional<RedisView> redis,
+        Optional<JournaledView> journal,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<OperationView> waiting,
         Optional<SuspicionView> suspicion,
         Optional<RebuildView> rebuild,
@@ -70,6 +70,13 @@ public record PoolView(
      * @param trusted whether it would serve the pool
      */
     public record RedisView(String status, boolean trusted, BooksView books) {}
+
+    /**
+     * What the pool's own journal says.
+     *
+     * @param books numbers right after the latest operation of the pool itself
+     */
+    public record JournaledView(BooksView books) {}
 
     /** One operation of the pool. */
     public record OperationView(String operationId, String operation, Optional<Long> total) {
@@ -148,8 +155,8 @@ public record PoolView(
                 state.status().name(),
                 reply.sequenceNumber(),
                 state.totals().map(baseline -> new BaselineView(baseline.total(), baseline.version())),
-                state.latestBooks().map(BooksView::of),
                 Optional.empty(),
+                state.latestBooks().map(books -> new JournaledView(BooksView.of(books))),
                 state.trusted().stream()
                         .flatMap(trusted -> trusted.work().queue().stream())
                         .map(OperationView::of)
@@ -173,8 +180,8 @@ public record PoolView(
                 status,
                 sequenceNumber,
                 baseline,
-                books,
                 said,
+                journal,
                 waiting,
                 suspicion,
                 rebuild,

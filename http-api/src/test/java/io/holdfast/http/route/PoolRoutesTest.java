@@ -49,7 +49,7 @@ class PoolRoutesTest {
         assertThat(made.text("status")).isEqualTo("OPEN");
         assertThat(made.json().at("/baseline/total").asLong()).isEqualTo(10);
         assertThat(made.json().at("/baseline/version").asLong()).isEqualTo(1);
-        assertThat(made.json().at("/books/available").asLong()).isEqualTo(10);
+        assertThat(made.json().at("/journal/books/available").asLong()).isEqualTo(10);
         assertThat(node.forgotten).containsExactly(PoolId.parse(TestNode.POOL));
 
         Answer again = node.put(POOL, "{\"total\":10}");
@@ -84,7 +84,7 @@ class PoolRoutesTest {
         statusOf("i1");
 
         var json = node.get(POOL).json();
-        assertThat(json.at("/books/available").asLong()).isEqualTo(10);
+        assertThat(json.at("/journal/books/available").asLong()).isEqualTo(10);
         assertThat(json.at("/redis/books/available").asLong()).isEqualTo(9);
         assertThat(json.at("/redis/books/reserved").asLong()).isEqualTo(1);
         assertThat(json.at("/redis/status").asText()).isEqualTo("OPEN");
@@ -112,8 +112,8 @@ class PoolRoutesTest {
         Answer lowered = node.post(POOL + "/adjustments", "{\"total\":1,\"expected_version\":1}");
 
         assertThat(lowered.status()).isEqualTo(200);
-        assertThat(lowered.json().at("/books/deficit").asLong()).isEqualTo(1);
-        assertThat(lowered.json().at("/books/available").asLong()).isZero();
+        assertThat(lowered.json().at("/journal/books/deficit").asLong()).isEqualTo(1);
+        assertThat(lowered.json().at("/journal/books/available").asLong()).isZero();
         assertThat(lowered.json().at("/baseline/version").asLong()).isEqualTo(2);
         Answer retry = node.post(POOL + "/adjustments", "{\"total\":1,\"expected_version\":1}");
         assertThat(retry.status()).isEqualTo(200);

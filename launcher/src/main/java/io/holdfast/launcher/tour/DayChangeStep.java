@@ -71,14 +71,14 @@ final class DayChangeStep implements Step {
         report.check(
                 "the order created after midnight sells out of yesterday's pool",
                 confirmed.text("/status").equals("CONFIRMED")
-                        && archived.number("/books/sold") == 2
-                        && archived.number("/books/reserved") == 0);
+                        && archived.number("/journal/books/sold") == 2
+                        && archived.number("/journal/books/reserved") == 0);
         report.check(
                 "when nothing runs in it any more it is archived, and its numbers are its last: a later refund is only"
                         + " recorded",
                 archived.text("/status").equals("ARCHIVED")
                         && refunded.status() == 200
-                        && after.number("/books/sold") == 2);
+                        && after.number("/journal/books/sold") == 2);
     }
 
     private static Answer becomes(Stage stage, String pool, String status) throws InterruptedException {
