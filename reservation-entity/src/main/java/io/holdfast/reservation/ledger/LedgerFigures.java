@@ -26,7 +26,8 @@ public record LedgerFigures(long reservations, long dead, Optional<Duration> old
         from reservation_view where sync_status = 'DEAD'
         """;
 
-    private static final String ANOMALIES = "select type, count(*) from anomaly where gone_at is null and class is distinct from 'WAIT' group by type";
+    private static final String ANOMALIES =
+            "select type, count(*) from anomaly where gone_at is null and class is distinct from 'WAIT' group by type";
 
     /** Reads them. */
     public static LedgerFigures read(DataSource database) throws SQLException {
