@@ -76,6 +76,33 @@ class TidyTest {
         assertThat(broken).isEmpty();
     }
 
+    /** Else they would be run twice, or by nobody. */
+    @Test
+    void tests_that_a_module_leaves_to_slow_tests_are_there_and_run_there() {
+        TreeSet<String> left = new TreeSet<>();
+        for (Path pom : Repository.files("pom.xml")) {
+            for (String test : named("exclude", pom)) {
+                left.add(test);
+                assertThat(Repository.files(test).stream()
+                                .map(file -> Repository.root().relativize(file).getName(0)))
+                        .as(test)
+                        .containsExactly(Repository.root().relativize(pom).getName(0));
+            }
+        }
+        assertThat(left)
+                .isNotEmpty()
+                .isEqualTo(named("include", Repository.root().resolve("slow-tests/pom.xml")));
+    }
+
+    private static TreeSet<String> named(String element, Path pom) {
+        TreeSet<String> tests = new TreeSet<>();
+        Pattern.compile("<%1$s>\\*\\*/([^<]+)</%1$s>".formatted(element))
+                .matcher(Repository.read(pom))
+                .results()
+                .forEach(found -> tests.add(found.group(1)));
+        return tests;
+    }
+
     @Test
     void decision_records_have_one_number_each() throws Exception {
         Map<String, String> byNumber = new HashMap<>();

@@ -3,17 +3,27 @@ package io.holdfast.launcher;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Another JVM like this one: same JDK, same class path. */
 public final class JavaCommand {
 
     /** Soon there and small, for what does not live long. */
-    private static final List<String> LIGHT = List.of("-Xmx512m", "-XX:+UseParallelGC", "-XX:TieredStopAtLevel=1");
+    static final List<String> LIGHT = List.of("-Xmx512m", "-XX:+UseParallelGC", "-XX:TieredStopAtLevel=1");
 
     private JavaCommand() {}
 
+    /** How to start it, light, with its classes from an archive where there is one. */
     static ProcessBuilder of(String mainClass, List<String> arguments) {
-        return of(mainClass, LIGHT, arguments);
+        Optional<ClassArchive> archive = ClassArchive.of(mainClass, LIGHT);
+        List<String> flags = new ArrayList<>(LIGHT);
+        flags.addAll(ClassArchive.passedOn());
+        archive.ifPresent(kept -> flags.addAll(kept.flags()));
+        return of(
+                mainClass,
+                flags,
+                arguments,
+                archive.map(ClassArchive::classPath).orElseGet(JavaCommand::classPath));
     }
 
     /**
@@ -22,6 +32,14 @@ public final class JavaCommand {
      * @param flags for the JVM, besides those everything of ours needs
      */
     public static ProcessBuilder of(String mainClass, List<String> flags, List<String> arguments) {
+        return of(mainClass, flags, arguments, classPath());
+    }
+
+    private static String classPath() {
+        return System.getProperty("java.class.path");
+    }
+
+    private static ProcessBuilder of(String mainClass, List<String> flags, List<String> arguments, String classPath) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
@@ -29,7 +47,7 @@ public final class JavaCommand {
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-cp",
-                System.getProperty("java.class.path"),
+                classPath,
                 mainClass));
         command.addAll(arguments);
         var builder = new ProcessBuilder(command);

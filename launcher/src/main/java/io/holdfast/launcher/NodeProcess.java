@@ -6,12 +6,14 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** A node in a JVM of its own, so that it can be killed as a machine dies. */
 public final class NodeProcess implements AutoCloseable {
 
+    private static final String MAIN = "io.holdfast.node.NodeMain";
     private static final Duration START_PATIENCE = Duration.ofSeconds(90);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(40);
 
@@ -36,7 +38,8 @@ public final class NodeProcess implements AutoCloseable {
      */
     public static NodeProcess start(Path config, int port, Path log) throws IOException, InterruptedException {
         return start(
-                () -> JavaCommand.of("io.holdfast.node.NodeMain", List.of("node", "--config", config.toString())),
+                () -> JavaCommand.of(MAIN, List.of("node", "--config", config.toString())),
+                ClassArchive.of(MAIN, JavaCommand.LIGHT),
                 port,
                 log);
     }
@@ -50,10 +53,19 @@ public final class NodeProcess implements AutoCloseable {
      */
     public static NodeProcess start(Supplier<ProcessBuilder> command, int port, Path log)
             throws IOException, InterruptedException {
+        return start(command, Optional.empty(), port, log);
+    }
+
+    private static NodeProcess start(
+            Supplier<ProcessBuilder> command, Optional<ClassArchive> archive, int port, Path log)
+            throws IOException, InterruptedException {
         var node = new NodeProcess(command, port, log, launch(command, log));
         // Whatever ends this process must not leave the node behind.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> node.process.destroyForcibly(), "end-node"));
         node.awaitReady();
+        if (archive.isPresent()) {
+            archive.get().writeFrom(node.process);
+        }
         return node;
     }
 

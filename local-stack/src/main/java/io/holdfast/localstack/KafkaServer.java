@@ -131,8 +131,9 @@ public final class KafkaServer extends LocalServer {
     }
 
     private List<String> command(String... mainAndArguments) {
-        List<String> command = new ArrayList<>(List.of(
-                java().toString(),
+        List<String> command = new ArrayList<>(List.of(java().toString()));
+        command.addAll(SameJit.flags());
+        command.addAll(List.of(
                 "-Xmx512m",
                 "-XX:+UseSerialGC",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",

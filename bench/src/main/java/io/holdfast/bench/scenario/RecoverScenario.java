@@ -17,6 +17,7 @@ import io.holdfast.launcher.FreePort;
 import io.holdfast.launcher.JavaCommand;
 import io.holdfast.launcher.NodeProcess;
 import io.holdfast.localstack.PostgresAddress;
+import io.holdfast.localstack.SameJit;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.sql.DriverManager;
@@ -26,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -46,8 +48,10 @@ final class RecoverScenario implements Scenario {
     private static final int CREATED = 201;
     private static final int FIGURE_AT = 100_000;
     private static final double FIGURE_SECONDS = 60;
-    private static final List<String> FLAGS =
-            List.of("-XX:+UseParallelGC", "-XX:+UseCompactObjectHeaders", "-XX:+UseTransparentHugePages");
+    private static final List<String> FLAGS = Stream.concat(
+                    Stream.of("-XX:+UseParallelGC", "-XX:+UseCompactObjectHeaders", "-XX:+UseTransparentHugePages"),
+                    SameJit.flags().stream())
+            .toList();
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private static final String UNSETTLED = """

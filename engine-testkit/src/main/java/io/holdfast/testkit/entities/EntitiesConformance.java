@@ -62,6 +62,11 @@ public abstract class EntitiesConformance {
         entities = over(office);
     }
 
+    /** What was asked for this test's ticket: those of earlier tests may still be asked for beside it. */
+    private List<String> asked() {
+        return office.asked().stream().filter(asked -> asked.endsWith(":" + id)).toList();
+    }
+
     private Command.Buy buy() {
         return new Command.Buy(2, now().plus(LONG));
     }
@@ -112,7 +117,7 @@ public abstract class EntitiesConformance {
         assertThat(ask("k", buy))
                 .isEqualTo(
                         new Reply<>(id, 2, Verdict.done(), false, new Ticket.Held(id, 2, buy.returnBy()), List.of()));
-        assertThat(office.asked()).containsExactly("BUY:" + id);
+        assertThat(asked()).containsExactly("BUY:" + id);
     }
 
     @Test
@@ -121,7 +126,7 @@ public abstract class EntitiesConformance {
         var first = ask("k", buy);
         sameButRepeated(ask("k", buy), first);
         sameButRepeated(ask("k", buy, Duration.ZERO), first);
-        assertThat(office.asked()).containsExactly("BUY:" + id);
+        assertThat(asked()).containsExactly("BUY:" + id);
     }
 
     @Test
@@ -135,7 +140,7 @@ public abstract class EntitiesConformance {
             assertThat(reply.sequenceNumber()).isEqualTo(2);
         });
         assertThat(told).filteredOn(Reply::repeated).hasSize(1);
-        assertThat(office.asked()).containsExactly("BUY:" + id);
+        assertThat(asked()).containsExactly("BUY:" + id);
     }
 
     @Test
@@ -177,7 +182,7 @@ public abstract class EntitiesConformance {
         var first = ask("k", buy);
         assertThat(first.verdict()).isEqualTo(Verdict.refused(No.SOLD_OUT));
         sameButRepeated(ask("k", buy), first);
-        assertThat(office.asked()).containsExactly("BUY:" + id);
+        assertThat(asked()).containsExactly("BUY:" + id);
     }
 
     @Test
@@ -213,7 +218,7 @@ public abstract class EntitiesConformance {
     void what_is_not_known_to_have_happened_is_asked_for_again_under_the_same_id() {
         office.thenSays(Outcome.unknown("no answer")).thenSays(Outcome.unavailable("not reached"));
         assertThat(ask("k", buy()).verdict()).isEqualTo(Verdict.done());
-        assertThat(office.asked()).containsExactly("BUY:" + id, "BUY:" + id, "BUY:" + id);
+        assertThat(asked()).containsExactly("BUY:" + id, "BUY:" + id, "BUY:" + id);
     }
 
     @Test
@@ -224,7 +229,7 @@ public abstract class EntitiesConformance {
         until(() -> look().sequenceNumber() == 2);
         answer.complete(TicketOffice.SOLD);
         assertThat(known(when(back)).state()).isInstanceOf(Ticket.Returned.class);
-        assertThat(office.asked()).containsExactly("BUY:" + id, "RETURN:" + id);
+        assertThat(asked()).containsExactly("BUY:" + id, "RETURN:" + id);
     }
 
     @Test
@@ -245,7 +250,7 @@ public abstract class EntitiesConformance {
     void when_its_time_has_come_it_moves_by_itself() {
         ask("k", new Command.Buy(2, now().plusMillis(300)));
         until(() -> look().state() instanceof Ticket.Returned);
-        assertThat(office.asked()).containsExactly("BUY:" + id, "RETURN:" + id);
+        assertThat(asked()).containsExactly("BUY:" + id, "RETURN:" + id);
     }
 
     @ParameterizedTest
@@ -254,7 +259,7 @@ public abstract class EntitiesConformance {
         String wrongId = wrong.equals("long") ? "x".repeat(201) : wrong;
         assertThat(when(entities.look(wrongId))).isInstanceOf(Outcome.Unavailable.class);
         assertThat(when(entities.ask(wrongId, request("k"), buy(), PATIENCE))).isInstanceOf(Outcome.Unavailable.class);
-        assertThat(office.asked()).isEmpty();
+        assertThat(office.asked()).noneMatch(asked -> asked.endsWith(":" + wrongId));
     }
 
     @Test
@@ -263,7 +268,7 @@ public abstract class EntitiesConformance {
         var first = ask("k", buy);
         lose(id);
         sameButRepeated(ask("k", buy), first);
-        assertThat(office.asked()).containsExactly("BUY:" + id);
+        assertThat(asked()).containsExactly("BUY:" + id);
     }
 
     @Test
@@ -272,10 +277,10 @@ public abstract class EntitiesConformance {
         Command.Buy buy = buy();
         ask("k", buy, Duration.ZERO);
         // Looked at late, it may have been asked again by then.
-        until(() -> !office.asked().isEmpty());
+        until(() -> !asked().isEmpty());
         lose(id);
         until(() -> look().state() instanceof Ticket.Held);
-        assertThat(office.asked()).containsExactly("BUY:" + id, "BUY:" + id);
+        assertThat(asked()).containsExactly("BUY:" + id, "BUY:" + id);
         assertThat(ask("k", buy).repeated()).isTrue();
     }
 }
