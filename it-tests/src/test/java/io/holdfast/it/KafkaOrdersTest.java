@@ -47,10 +47,19 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.ResourceLockTarget;
 
 /** Whole nodes between an order service and whoever keeps stock elsewhere, with a real broker that may be killed. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
+@Execution(ExecutionMode.CONCURRENT) // each on a site and topics of its own
+@ResourceLock(value = KafkaOrdersTest.BROKER, mode = ResourceAccessMode.READ, target = ResourceLockTarget.CHILDREN)
 class KafkaOrdersTest {
+
+    static final String BROKER = "the broker of KafkaOrdersTest";
 
     private static final int MARKS = 4711;
     private static final Duration PATIENCE = Duration.ofSeconds(90);
@@ -237,7 +246,8 @@ class KafkaOrdersTest {
     }
 
     private static void awaitThat(String what, Callable<Boolean> fact) {
-        await(what).atMost(PATIENCE).until(fact);
+        // Looking costs: mostly a consumer that reads a topic from its beginning.
+        await(what).atMost(PATIENCE).pollInterval(Duration.ofMillis(250)).until(fact);
     }
 
     // ----
@@ -389,6 +399,7 @@ class KafkaOrdersTest {
     }
 
     @Test
+    @ResourceLock(BROKER) // which it kills
     void a_broker_that_is_away_holds_up_no_hold_and_gets_everything_in_order_when_it_is_back() throws Exception {
         try (var shop = new Shop("nobroker")) {
             shop.site.startNode();
