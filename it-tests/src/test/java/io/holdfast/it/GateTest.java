@@ -117,13 +117,15 @@ class GateTest {
     }
 
     @Test
-    void a_thousand_requests_of_one_user_are_let_in_once_and_one_request_a_thousand_times_is_one_hold() {
+    void a_thousand_requests_of_one_user_are_let_in_once_and_one_request_two_hundred_times_is_one_hold() {
         sale(site.client(0), "hats", 500, 1);
         List<CompletableFuture<Answer>> different = new ArrayList<>();
         List<CompletableFuture<Answer>> same = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
             different.add(ask(site.client(i % 2), "hats", "ann", "q" + i));
-            same.add(ask(site.client(i % 2), "hats", "bob", "only"));
+            if (i % 5 == 0) {
+                same.add(ask(site.client(i % 2), "hats", "bob", "only"));
+            }
         }
         List<Answer> ofAnn = different.stream().map(CompletableFuture::join).toList();
         assertThat(ofAnn.stream().filter(one -> one.status() == 202)).hasSize(1);
