@@ -18,6 +18,11 @@ public enum Danger {
     PLAIN_CLUSTER("the other nodes would be spoken to without TLS", "set holdfast.cluster.tls.keystore"),
     /** The order domain without TLS. */
     PLAIN_ORDERS("the order domain would be asked without TLS", "make holdfast.orders.url https://..."),
+    /** The payment provider without TLS. */
+    PLAIN_PAYMENTS(
+            "the payment provider would be asked without TLS", "make holdfast.orders.service.payments.url https://..."),
+    /** Payments that nobody makes. */
+    SANDBOX_PAYMENTS("payments would only be played", "set holdfast.orders.service.payments.provider to http"),
     /** A PostgreSQL that may lose commits. Found at start, by asking it. */
     VOLATILE_POSTGRES("PostgreSQL may lose commits", "switch fsync, synchronous_commit and full_page_writes on"),
     /** A Redis that forgets at restart. Found at start, by asking it. */

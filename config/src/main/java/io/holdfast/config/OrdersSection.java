@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
  * @param asks about one hold at most
  * @param askFirst wait before the second question
  * @param askLongest the wait grows up to this
+ * @param service who decides the orders of admitted holds
  */
 public record OrdersSection(
         Optional<String> url,
@@ -22,7 +23,8 @@ public record OrdersSection(
         int together,
         int asks,
         Duration askFirst,
-        Duration askLongest) {
+        Duration askLongest,
+        OrderServiceSection service) {
 
     private static final Pattern URL =
             Pattern.compile("https?://[^{}\\s@#]+(\\{(order|reservation|merchant|dish)}[^{}\\s@#]*)*");
@@ -35,7 +37,8 @@ public record OrdersSection(
                 reader.integer("together", 1, 10_000),
                 reader.integer("asks", 1, 1000),
                 reader.duration("ask-first", Duration.ofSeconds(1), Duration.ofDays(1)),
-                reader.duration("ask-longest", Duration.ofSeconds(1), Duration.ofDays(7)));
+                reader.duration("ask-longest", Duration.ofSeconds(1), Duration.ofDays(7)),
+                OrderServiceSection.read(reader.section("service")));
         if (section.url().filter(url -> !URL.matcher(url).matches()).isPresent()) {
             throw reader.bad(
                     "url",

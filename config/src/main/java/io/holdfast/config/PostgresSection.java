@@ -14,6 +14,7 @@ import java.util.Set;
  * @param user who writes journals
  * @param owner who migrates the schema
  * @param projector who reads journals and keeps views
+ * @param decider who decides orders, payments and final stock
  * @param migrate whether this node migrates at start
  * @param pools how many connections, and what they may take
  * @param journal how journals are written
@@ -26,6 +27,7 @@ public record PostgresSection(
         Login user,
         Login owner,
         Login projector,
+        Login decider,
         boolean migrate,
         Pools pools,
         JournalSection journal,
@@ -89,6 +91,7 @@ public record PostgresSection(
                 user,
                 login(reader, "owner", user),
                 login(reader, "projector", user),
+                login(reader, "decider", user),
                 reader.flag("migrate"),
                 Pools.read(reader),
                 JournalSection.read(reader.section("journal")),

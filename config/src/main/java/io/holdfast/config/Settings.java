@@ -24,7 +24,7 @@ import java.util.Set;
  * @param reconciliation bounds of comparing Redis with the journals
  * @param compensation how stock that goes back is recorded, and who resolves what is contradicted
  * @param gate what ids of admissions are made with
- * @param orders whom to ask for news of overdue holds
+ * @param orders whom to ask for news of overdue holds, and who decides orders
  * @param security what is allowed although it is not safe
  * @param logging how lines are written
  * @param pekko what the user's file says about the actor system, unchecked
@@ -120,6 +120,11 @@ public record Settings(
             throw reader.section("gate")
                     .complaint("secrets", "the secret of development is in our source, so production needs others");
         }
+        if (orders.service().builtIn() && !kafka.enabled()) {
+            throw reader.section("orders.service")
+                    .complaint(
+                            "kind", "the built-in order service is asked and answers through Kafka: set kafka.enabled");
+        }
         int others = OTHER_THAN_QUERIES + (kafka.enabled() ? OF_EVENTS : 0);
         int wanted = http.limits().queryThreads() + others;
         if (postgres.pools().views() < wanted) {
@@ -152,6 +157,12 @@ public record Settings(
         }
         if (!orders.encrypted()) {
             dangers.add(Danger.PLAIN_ORDERS);
+        }
+        if (!orders.service().encrypted()) {
+            dangers.add(Danger.PLAIN_PAYMENTS);
+        }
+        if (orders.service().sandboxed()) {
+            dangers.add(Danger.SANDBOX_PAYMENTS);
         }
         dangers.removeIf(danger -> !refuses(danger));
         return dangers;

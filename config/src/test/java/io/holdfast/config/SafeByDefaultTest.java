@@ -58,6 +58,34 @@ class SafeByDefaultTest {
                 .isFalse();
     }
 
+    @ParameterizedTest(name = "{0} {1}")
+    @CsvSource(delimiter = '|', textBlock = """
+        http    | plain-payments   | In production the payment provider would be asked without TLS: make holdfast.orders.service.payments.url https://..., or accept it by name with holdfast.security.allow = ["plain-payments"].
+        sandbox | sandbox-payments | In production payments would only be played: set holdfast.orders.service.payments.provider to http, or accept it by name with holdfast.security.allow = ["sandbox-payments"].
+        """)
+    void orders_that_nobody_safely_pays_for_are_refused_unless_that_is_named(
+            String provider, String danger, String line) {
+        Map<String, String> orders = new java.util.HashMap<>(Map.of(
+                "HOLDFAST_ORDERS_SERVICE_KIND", "built-in",
+                "HOLDFAST_ORDERS_SERVICE_PAYMENTS_PROVIDER", provider,
+                "HOLDFAST_ORDERS_SERVICE_PAYMENTS_URL", "http://pay",
+                "HOLDFAST_ORDERS_SERVICE_PAYMENTS_NOTICE_SECRETS", "sixteen-letters-and-more"));
+        assertThat(load(orders).orders().service().builtIn()).isTrue();
+        assertThat(load(orders).toString()).doesNotContain("sixteen");
+        orders.put("HOLDFAST_SECURITY_ALLOW", allBut(danger));
+        assertThatThrownBy(() -> load(orders))
+                .isInstanceOf(SettingsException.class)
+                .hasMessage(line);
+        orders.put("HOLDFAST_ORDERS_SERVICE_KIND", "external");
+        assertThat(load(orders).orders().service().builtIn()).isFalse();
+    }
+
+    @Test
+    void nobody_makes_orders_or_plays_payments_unless_told_to() {
+        assertThat(load(Map.of()).orders().service().builtIn()).isFalse();
+        assertThat(load(Map.of()).orders().service().sandboxed()).isFalse();
+    }
+
     @ParameterizedTest
     @EnumSource(Danger.class)
     void each_danger_is_refused_by_name_and_explained_where_it_is_allowed(Danger danger) throws IOException {

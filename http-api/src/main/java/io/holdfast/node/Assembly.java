@@ -38,6 +38,9 @@ import io.holdfast.http.route.HoldfastRoutes;
 import io.holdfast.http.route.HttpParts;
 import io.holdfast.http.route.ScriptPoolNumbers;
 import io.holdfast.lua.redis.RedisStockScripts;
+import io.holdfast.order.domain.OrderMachine;
+import io.holdfast.order.domain.OrderSamples;
+import io.holdfast.order.entity.EntityOrderDirectory;
 import io.holdfast.reconciliation.systems.EntitySystemCommands;
 import io.holdfast.reconciliation.systems.SystemsQueries;
 import io.holdfast.reservation.day.BaselinePools;
@@ -78,6 +81,7 @@ import io.holdfast.reservation.orders.HttpOrderDirectory;
 import io.holdfast.reservation.orders.OrderUrl;
 import io.holdfast.reservation.port.Compensations;
 import io.holdfast.reservation.port.OrderDirectory;
+import io.holdfast.reservation.port.SaleStock;
 import io.holdfast.reservation.view.PoolViewProjection;
 import io.holdfast.reservation.view.ReservationQueries;
 import io.holdfast.reservation.view.ReservationViewProjection;
@@ -124,6 +128,7 @@ final class Assembly {
     private final StoredBaselines baselines;
     private final HoldDesk desk;
     private final GroupDesk groups;
+    private final Optional<OrderService> orders;
     private final Optional<Messaging> messaging;
     private final ReadSide readSide;
     private final Reconciliation reconciliation;
@@ -158,6 +163,7 @@ final class Assembly {
                 StockPoolEntities.definition(
                         policies,
                         scripts,
+                        stores.orders().<SaleStock>map(OrderClients::sales).orElseGet(SaleStock::none),
                         new ViewPoolReservations(queries, stores.blocking()),
                         this::tell,
                         this::opening,
@@ -181,11 +187,22 @@ final class Assembly {
                 engine,
                 listener,
                 clock);
+        this.orders = stores.orders()
+                .map(clients -> OrderService.start(settings, clients, member, listener, registry, clock));
         var requests = new LateOrderRequests();
         this.reservations = ShardedEntities.start(
                 member.system(),
                 ReservationEntities.definition(
-                        policies, scripts, directory, compensations(giveBack), orders(), requests, this::callIn, clock),
+                        policies,
+                        scripts,
+                        directory,
+                        compensations(giveBack),
+                        orders.<OrderDirectory>map(service -> new EntityOrderDirectory(
+                                        this::look, service.orders(), service.lag(), askedOrders()))
+                                .orElseGet(this::askedOrders),
+                        requests,
+                        this::callIn,
+                        clock),
                 engine,
                 listener,
                 clock);
@@ -216,7 +233,10 @@ final class Assembly {
                 settings.reservation().reopenOver());
         this.messaging = KafkaLink.settings(settings)
                 .map(kafka -> Messaging.prepare(settings, kafka, views, registry, clock, closing));
-        messaging.ifPresent(kafka -> requests.are(kafka.orderRequests()));
+        messaging.ifPresent(kafka -> {
+            requests.are(kafka.orderRequests());
+            orders.map(OrderService::lag).ifPresent(kafka::show);
+        });
         List<Projection> projections = new ArrayList<>(List.of(
                 new OwedProjection(),
                 new ReservationViewProjection(),
@@ -273,6 +293,7 @@ final class Assembly {
         patience.waitFor("the reservations of this cluster", () -> answered(reservations));
         patience.waitFor("the pools of this cluster", () -> answered(pools));
         patience.waitFor("the compensations of this cluster", () -> answered(compensations));
+        orders.ifPresent(service -> patience.waitFor("the orders of this cluster", () -> answered(service.orders())));
     }
 
     /**
@@ -283,7 +304,10 @@ final class Assembly {
      */
     URI openHttp() {
         var routes = closing.add("the routes", HoldfastRoutes.create(member.system(), Parts.http(settings), parts()));
-        return ApiServer.open(settings, member.system(), routes, closing);
+        URI address = ApiServer.open(settings, member.system(), routes, closing);
+        orders.flatMap(service -> service.clients().sandbox())
+                .ifPresent(sandbox -> sandbox.noticesTo(address.resolve("/v1/payment-notices")));
+        return address;
     }
 
     LocalDate businessDay(String merchant) {
@@ -328,13 +352,16 @@ final class Assembly {
                 List.of(
                         Matrix.of(new ReservationSamples()),
                         Matrix.of(new StockPoolSamples()),
-                        Matrix.of(new CompensationSamples())),
+                        Matrix.of(new CompensationSamples()),
+                        Matrix.of(new OrderSamples())),
                 reconciliation.runs(),
                 new CompensationParts(
                         compensations,
                         new CompensationQueries(views)::list,
                         new AllEvidence(new SystemsQueries(views), scripts)),
-                messaging.map(kafka -> kafka.begin(member, reservations, queries, closing)),
+                messaging.map(
+                        kafka -> kafka.begin(member, reservations, orders.map(OrderService::intake), queries, closing)),
+                orders.map(OrderService::parts),
                 Checks.of(
                         member,
                         views,
@@ -365,7 +392,7 @@ final class Assembly {
         return new EntityOwing(reservations).standing(content, asked);
     }
 
-    private OrderDirectory orders() {
+    private OrderDirectory askedOrders() {
         OrdersSection section = settings.orders();
         if (section.url().isEmpty()) {
             return OrderDirectory.none();
@@ -397,6 +424,11 @@ final class Assembly {
     }
 
     /** Of a comparison or a rebuild of its pool. No pool is compared before it is looked at, and by then both machines have been started. */
+    /** Of a hold whose order is overdue: no reservation asks for it before the reservations have been started. */
+    private CompletionStage<Outcome<Reply<Reservation>>> look(String reservationId) {
+        return reservations.look(reservationId);
+    }
+
     private CompletionStage<Outcome<Reservation>> adopt(ReservationCommand.Adopt adopt) {
         return new EntityAdoptions(reservations).adopt(adopt);
     }
@@ -439,6 +471,9 @@ final class Assembly {
             case ReservationMachine.NAME -> reservations.wake(entityId);
             case StockPoolMachine.NAME -> pools.wake(entityId);
             case CompensationMachine.NAME -> compensations.wake(entityId);
+            // Of a fleet that made orders once: they rest until it does again.
+            case OrderMachine.NAME ->
+                orders.ifPresent(service -> service.orders().wake(entityId));
             default -> throw new IllegalArgumentException("this version knows no machine named " + machine);
         }
     }

@@ -10,6 +10,9 @@ import io.holdfast.engine.audit.Auditor;
 import io.holdfast.engine.journal.JournalCodec;
 import io.holdfast.engine.journal.JsonCodec;
 import io.holdfast.engine.machine.Machine;
+import io.holdfast.order.domain.Order;
+import io.holdfast.order.domain.OrderEvent;
+import io.holdfast.order.domain.OrderMachine;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationEvent;
 import io.holdfast.reservation.domain.ReservationMachine;
@@ -34,7 +37,7 @@ final class Audits {
 
     /** Names of the machines. */
     static List<String> machines() {
-        return List.of(ReservationMachine.NAME, StockPoolMachine.NAME, CompensationMachine.NAME);
+        return List.of(ReservationMachine.NAME, StockPoolMachine.NAME, CompensationMachine.NAME, OrderMachine.NAME);
     }
 
     /** Empty when the id names a machine nobody knows. */
@@ -64,6 +67,14 @@ final class Audits {
                         new CompensationMachine(Parts.compensations(settings)),
                         CompensationEvent.class,
                         Compensation.class,
+                        settings,
+                        entityId,
+                        scope));
+            case OrderMachine.NAME ->
+                Optional.of((settings, scope) -> replay(
+                        new OrderMachine(Parts.orders(settings)),
+                        OrderEvent.class,
+                        Order.class,
                         settings,
                         entityId,
                         scope));

@@ -34,17 +34,14 @@ final class KafkaLink {
         }
         String name = settings.node().name();
         KafkaSection.Topics topics = section.topics();
+        var names = new TopicNames(
+                topics.orders(), topics.schedule(), topics.stockChange(), topics.lifecycle(), topics.orderRequests());
         return Optional.of(new KafkaSettings(
                 connection(section),
                 section.group().orElse("holdfast-" + name),
                 section.sessionTimeout(),
                 "/holdfast/" + name,
-                new TopicNames(
-                        topics.orders(),
-                        topics.schedule(),
-                        topics.stockChange(),
-                        topics.lifecycle(),
-                        topics.orderRequests()),
+                settings.orders().service().builtIn() ? names.makingOrders() : names,
                 section.concurrency(),
                 section.buffer(),
                 section.largestEvent(),

@@ -10,6 +10,7 @@ import io.holdfast.http.health.HealthCheck;
 import io.holdfast.http.route.MessagingParts;
 import io.holdfast.messaging.event.EventReader;
 import io.holdfast.messaging.in.EventHandling;
+import io.holdfast.messaging.in.OrderIntake;
 import io.holdfast.messaging.in.ParkedEvents;
 import io.holdfast.messaging.in.ParkedRetries;
 import io.holdfast.messaging.in.Permits;
@@ -23,6 +24,7 @@ import io.holdfast.messaging.kafka.KafkaSettings;
 import io.holdfast.messaging.kafka.KafkaSink;
 import io.holdfast.messaging.out.EventPublisher;
 import io.holdfast.messaging.out.PublishedOrderRequests;
+import io.holdfast.order.domain.OrderMachine;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.ReservationMachine;
@@ -53,6 +55,9 @@ final class Messaging {
 
     private static final Duration VIEW_ASKED_EVERY = Duration.ofMillis(20);
     private static final Duration BROKER_ASKED_EVERY = Duration.ofSeconds(10);
+    /** Deadlines of orders wait for what it says. */
+    private static final Duration BROKER_ASKED_BY_ORDERS_EVERY = Duration.ofSeconds(2);
+
     private static final Duration PARKED_LOOKED_AT_EVERY = Duration.ofSeconds(2);
     private static final Backoff PARKED = new Backoff(Duration.ofSeconds(5), Duration.ofHours(1), 2, 0.2);
     private static final int BLOCKING_THREADS = 2;
@@ -89,6 +94,7 @@ final class Messaging {
         this.publisher = new EventPublisher(
                 new ReservationMachine(policies),
                 new StockPoolMachine(policies),
+                makesOrders(settings) ? Optional.of(new OrderMachine(Parts.orders(settings))) : Optional.empty(),
                 views,
                 REMEMBERED,
                 sink,
@@ -98,7 +104,10 @@ final class Messaging {
                 Thread.ofPlatform().daemon().name("holdfast-events-", 0).factory());
         closing.add("the threads of events", blocking::shutdownNow);
         this.parked = new ParkedEvents(views, blocking);
-        this.watch = closing.add("the watch on the broker", new BrokerWatch(kafka, clock, BROKER_ASKED_EVERY));
+        this.watch = closing.add(
+                "the watch on the broker",
+                new BrokerWatch(
+                        kafka, clock, makesOrders(settings) ? BROKER_ASKED_BY_ORDERS_EVERY : BROKER_ASKED_EVERY));
         watch.start();
         var gauges =
                 closing.add("the gauges of events", new MessagingGauges(registry, kafka, watch, publisher, parked));
@@ -115,6 +124,15 @@ final class Messaging {
             Closing closing) {
         KafkaLink.prepare(settings, kafka);
         return new Messaging(settings, kafka, views, registry, clock, closing);
+    }
+
+    private static boolean makesOrders(Settings settings) {
+        return settings.orders().service().builtIn();
+    }
+
+    /** Lets the order service see what waits in its topic. */
+    void show(RequestLag lag) {
+        lag.isSeenBy(watch, kafka.topics().orderRequests());
     }
 
     EventPublisher publisher() {
@@ -156,6 +174,7 @@ final class Messaging {
     MessagingParts begin(
             ClusterMember member,
             Entities<Reservation, ReservationCommand> reservations,
+            Optional<OrderIntake> orders,
             ReservationQueries queries,
             Closing closing) {
         var listener = new MessagingMetrics(registry, kafka.topics().in());
@@ -164,6 +183,7 @@ final class Messaging {
                 kafka.backoff(), () -> ThreadLocalRandom.current().nextDouble(), listener);
         var handling = new EventHandling(
                 reservations,
+                orders,
                 new ViewOrderReservations(queries, blocking),
                 new ProgressWatch(ReservationViewProjection.NAME, views, VIEW_ASKED_EVERY),
                 parked,

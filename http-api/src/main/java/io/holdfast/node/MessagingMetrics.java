@@ -1,11 +1,13 @@
 package io.holdfast.node;
 
 import io.holdfast.engine.machine.Verdict;
+import io.holdfast.messaging.event.Channel;
 import io.holdfast.messaging.event.EventReader;
 import io.holdfast.messaging.event.PoisonReason;
 import io.holdfast.messaging.event.RawEvent;
 import io.holdfast.messaging.in.MessagingListener;
 import io.holdfast.messaging.in.Whom;
+import io.holdfast.reservation.domain.OrderCreateRequested;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
@@ -43,6 +45,7 @@ final class MessagingMetrics implements MessagingListener {
         for (Whom whom : Whom.values()) {
             retries(whom);
         }
+        List.of("success", "duplicate", "retry", "manual").forEach(this::consumed);
         registry.counter("holdfast.events.ignored");
         registry.counter("holdfast.events.broke");
     }
@@ -75,6 +78,13 @@ final class MessagingMetrics implements MessagingListener {
                             case Verdict.Refused _ -> Result.REFUSED;
                         })
                 .increment();
+        if (type.equals(OrderCreateRequested.TYPE)) {
+            consumed(repeated ? "duplicate" : "success").increment();
+        }
+    }
+
+    private Counter consumed(String result) {
+        return registry.counter("holdfast.order.consume", "result", result);
     }
 
     @Override
@@ -90,6 +100,9 @@ final class MessagingMetrics implements MessagingListener {
     @Override
     public void parked(RawEvent event, String reason) {
         registry.counter("holdfast.events.parked", "topic", event.topic()).increment();
+        if (event.channel() == Channel.ORDER_REQUESTS) {
+            consumed("manual").increment();
+        }
         LOG.atWarn()
                 .addKeyValue(LogField.MESSAGE_ID, event.headers().getOrDefault("ce_id", ""))
                 .addKeyValue(LogField.EVENT_PLACE, event.place())
@@ -104,6 +117,9 @@ final class MessagingMetrics implements MessagingListener {
     @Override
     public void buried(RawEvent event, PoisonReason reason, String detail) {
         dead(event.topic(), reason).increment();
+        if (event.channel() == Channel.ORDER_REQUESTS) {
+            consumed("manual").increment();
+        }
         LOG.atWarn()
                 .addKeyValue(LogField.MESSAGE_ID, event.headers().getOrDefault("ce_id", ""))
                 .addKeyValue(LogField.EVENT_PLACE, event.place())
@@ -114,6 +130,9 @@ final class MessagingMetrics implements MessagingListener {
     @Override
     public void retried(Whom whom, int attempt, String why) {
         retries(whom).increment();
+        if (whom == Whom.ORDER) {
+            consumed("retry").increment();
+        }
         if (attempt % SAID_EVERY == 0) {
             LOG.warn("{} was asked {} times in vain because of an event: {}", whom.title(), attempt, why);
         }

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.concurrent.CompletionStage;
+import javax.sql.DataSource;
 
 /**
  * A running node. Several may live in one process; they share nothing.
@@ -58,12 +59,12 @@ public final class Node implements AutoCloseable {
     }
 
     private interface ClockSource {
-        InstantSource clock(StoreClients stores, MeterRegistry registry, Closing closing);
+        InstantSource clock(DataSource views, MeterRegistry registry, Closing closing);
     }
 
-    private static InstantSource timeOfTheFleet(StoreClients stores, MeterRegistry registry, Closing closing) {
+    private static InstantSource timeOfTheFleet(DataSource views, MeterRegistry registry, Closing closing) {
         try {
-            var clock = closing.add("the clock", FleetClock.by(stores.views()));
+            var clock = closing.add("the clock", FleetClock.by(views));
             Gauge.builder("holdfast.clock.apart.seconds", clock, fleet -> secondsApart(fleet, InstantSource.system()))
                     .description("Wall clock of this machine minus the fleet's time, which is the database's")
                     .register(registry);
@@ -85,8 +86,9 @@ public final class Node implements AutoCloseable {
             SaleKeys keys = GateSecrets.require(settings);
             var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             closing.add("the metrics of the process", new ProcessMetrics(registry));
-            StoreClients stores = StoreClients.open(settings, registry, closing);
-            InstantSource clock = time.clock(stores, registry, closing);
+            var views = closing.add("the connections of the read side", Sessions.views(settings.postgres()));
+            InstantSource clock = time.clock(views, registry, closing);
+            StoreClients stores = StoreClients.open(settings, views, registry, clock, closing);
             ClusterMember member = ClusterMember.start(settings);
             closing.add("the cluster member", member::leaveAndWait);
             member.join(settings);

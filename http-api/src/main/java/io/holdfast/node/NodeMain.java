@@ -18,6 +18,7 @@ import picocli.CommandLine.Command;
             PoolCommand.class,
             ReconcileCommand.class,
             ReviewCommand.class,
+            PaymentsCommand.class,
             ProjectionCommand.class,
             DeadLettersCommand.class,
             ParkedEventsCommand.class,

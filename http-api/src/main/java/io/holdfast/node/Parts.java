@@ -5,6 +5,7 @@ import io.holdfast.config.DaysSection;
 import io.holdfast.config.EntitiesSection;
 import io.holdfast.config.GateSection;
 import io.holdfast.config.HttpSection;
+import io.holdfast.config.OrderServiceSection;
 import io.holdfast.config.OrdersSection;
 import io.holdfast.config.PostgresSection;
 import io.holdfast.config.ReconciliationSection;
@@ -22,6 +23,7 @@ import io.holdfast.engine.sweep.AheadSettings;
 import io.holdfast.engine.sweep.SweepSettings;
 import io.holdfast.http.route.HttpSettings;
 import io.holdfast.json.JsonLimits;
+import io.holdfast.order.domain.OrderPolicies;
 import io.holdfast.reconciliation.ReconciliationSettings;
 import io.holdfast.reconciliation.RunRequest;
 import io.holdfast.reservation.day.DaySettings;
@@ -77,7 +79,28 @@ final class Parts {
                         AfterLimit.RECORD_AND_KEEP_TRYING),
                 waits,
                 section.asks());
-        return section.url().isPresent() ? asking : asking.silent();
+        return section.url().isPresent() || section.service().builtIn() ? asking : asking.silent();
+    }
+
+    static OrderPolicies orders(Settings settings) {
+        OrderServiceSection section = settings.orders().service();
+        var backoff = new Backoff(section.retryFirst(), section.retryLongest(), DOUBLED, JITTER);
+        return new OrderPolicies(
+                new RetryPolicy(
+                        section.transactionTimeout().plus(INQUIRY_MARGIN),
+                        backoff,
+                        section.stalledAfter(),
+                        AfterLimit.RECORD_AND_KEEP_TRYING),
+                new RetryPolicy(
+                        section.payments()
+                                .timeout()
+                                .plus(section.transactionTimeout())
+                                .plus(INQUIRY_MARGIN),
+                        backoff,
+                        section.stalledAfter(),
+                        AfterLimit.RECORD_AND_KEEP_TRYING),
+                section.payWithin(),
+                section.lookForOrder());
     }
 
     static EngineSettings engine(Settings settings) {

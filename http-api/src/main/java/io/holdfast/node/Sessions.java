@@ -2,6 +2,7 @@ package io.holdfast.node;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.config.OrderServiceSection;
 import io.holdfast.config.PostgresSection;
 import io.holdfast.config.PostgresSection.Login;
 import io.holdfast.engine.fleet.SessionSource;
@@ -53,6 +54,26 @@ final class Sessions {
         // Start-up has asked already; a database that went away since is waited for by whoever needs a connection.
         config.setInitializationFailTimeout(-1);
         properties(section, "holdfast views").forEach(config::addDataSourceProperty);
+        return new HikariDataSource(config);
+    }
+
+    /** The pool of decisions about orders: each is one transaction, given up soon, and tried again. */
+    static HikariDataSource orders(PostgresSection section, OrderServiceSection orders) {
+        var config = new HikariConfig();
+        config.setPoolName("orders");
+        config.setJdbcUrl(section.url());
+        config.setUsername(section.decider().user());
+        config.setPassword(section.decider().password().reveal());
+        config.setMaximumPoolSize(orders.transactions());
+        config.setMinimumIdle(1);
+        config.setConnectionTimeout(Math.max(250, section.connectTimeout().toMillis()));
+        config.setInitializationFailTimeout(-1);
+        properties(section, "holdfast orders").forEach(config::addDataSourceProperty);
+        long most = orders.transactionTimeout().toMillis();
+        config.addDataSourceProperty(
+                "options",
+                "-c statement_timeout=" + most + " -c transaction_timeout=" + 2 * most
+                        + " -c idle_in_transaction_session_timeout=" + most);
         return new HikariDataSource(config);
     }
 

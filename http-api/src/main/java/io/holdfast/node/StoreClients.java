@@ -8,6 +8,8 @@ import io.holdfast.lua.redis.RedisClientSettings;
 import io.holdfast.lua.redis.RedisStockScripts;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -20,19 +22,21 @@ import java.util.concurrent.Executors;
  * @param tags under which hash tags pools are there
  * @param processes the Redis processes that this node meets
  * @param blocking threads on which verifications read pages of the view
+ * @param orders what orders need, where this fleet makes them
  */
 record StoreClients(
         HikariDataSource views,
         RedisStockScripts scripts,
         LateTags tags,
         RedisProcesses processes,
-        ExecutorService blocking) {
+        ExecutorService blocking,
+        Optional<OrderClients> orders) {
 
     private static final Backoff RECONNECT = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2), 2, 0.2);
     private static final int VERIFICATION_THREADS = 2;
 
-    static StoreClients open(Settings settings, MeterRegistry registry, Closing closing) {
-        var views = closing.add("the connections of the read side", Sessions.views(settings.postgres()));
+    static StoreClients open(
+            Settings settings, HikariDataSource views, MeterRegistry registry, InstantSource clock, Closing closing) {
         var tags = new LateTags();
         var processes = new RedisProcesses(new ScriptMetrics(registry));
         var scripts = closing.add(
@@ -41,7 +45,7 @@ record StoreClients(
                 VERIFICATION_THREADS,
                 Thread.ofPlatform().daemon().name("holdfast-verification-", 0).factory());
         closing.add("the threads of verifications", threads::shutdownNow);
-        return new StoreClients(views, scripts, tags, processes, threads);
+        return new StoreClients(views, scripts, tags, processes, threads, OrderClients.open(settings, clock, closing));
     }
 
     private static RedisClientSettings redis(RedisSection section) {

@@ -165,7 +165,8 @@ class ArchitectureTest {
                             "io.holdfast.messaging..",
                             "io.holdfast.json..",
                             "io.holdfast.engine..",
-                            "io.holdfast.reservation.."))))
+                            "io.holdfast.reservation..",
+                            "io.holdfast.order.."))))
             .because("the node wires it, as it wires HTTP");
 
     @ArchTest

@@ -132,6 +132,7 @@ class LauncherScriptTest {
                 arguments("pool", List.of("pool", "rebuild", "--all"), true),
                 arguments("reconcile", List.of("reconcile", "--all"), true),
                 arguments("review", List.of("review", "list"), true),
+                arguments("payments", List.of("payments", "reconcile", "--from", "x", "--to", "y"), true),
                 arguments("bench", List.of("bench", "--list"), false),
                 arguments("dlq", List.of("dlq", "list"), true),
                 arguments("parked", List.of("parked", "list"), true),

@@ -31,6 +31,7 @@ import io.holdfast.reservation.port.CompensationAnswer;
 import io.holdfast.reservation.port.Compensations;
 import io.holdfast.reservation.port.OrderDirectory;
 import io.holdfast.reservation.port.OrderRequests;
+import io.holdfast.reservation.port.SaleStock;
 import io.holdfast.testkit.simulation.Client;
 import io.holdfast.testkit.simulation.Simulation;
 import io.holdfast.testkit.simulation.Storm;
@@ -69,6 +70,7 @@ class LateReplyOfADeadRedisTest {
         var pool = StockPoolEntities.definition(
                 policies,
                 redis.scripts(),
+                SaleStock.none(),
                 view,
                 view,
                 (_, _, _) -> CompletableFuture.completedFuture(Outcome.known(true)),

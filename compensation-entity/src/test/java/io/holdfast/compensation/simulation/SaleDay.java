@@ -50,6 +50,7 @@ import io.holdfast.reservation.port.Compensations;
 import io.holdfast.reservation.port.OrderDirectory;
 import io.holdfast.reservation.port.OrderRequests;
 import io.holdfast.reservation.port.PoolDirectory;
+import io.holdfast.reservation.port.SaleStock;
 import io.holdfast.testkit.simulation.Client;
 import io.holdfast.testkit.simulation.SimulatedEntities;
 import io.holdfast.testkit.simulation.Simulation;
@@ -111,6 +112,7 @@ class SaleDay {
         var pool = StockPoolEntities.definition(
                 policies,
                 redis.scripts(),
+                SaleStock.none(),
                 view,
                 view,
                 this::opening,

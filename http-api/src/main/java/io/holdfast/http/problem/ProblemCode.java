@@ -106,8 +106,8 @@ public enum ProblemCode {
     OTHER_CONTENT(
             422,
             "The reservation exists with other content",
-            "A reservation for this order item exists with another quantity, order, buyer, pool or time. Nothing was"
-                    + " changed.",
+            "A reservation for this order item, or an order of this id, exists with another quantity, order, buyer,"
+                    + " pool or time. Nothing was changed.",
             "Read the reservation; use a new `order_item_id` for another wish."),
     WAS_CANCELED(
             409,
@@ -150,8 +150,8 @@ public enum ProblemCode {
     REFUND_EXCEEDS(
             409,
             "The refund is larger than what is left",
-            "The refund names more units than the order still has. Nothing was given back, and this refund id has"
-                    + " ended.",
+            "The refund names more units, or more money, than the order still has. Nothing was given back, and of a"
+                    + " reservation this refund id has ended.",
             "Ask for less under a new `refund_id`."),
     REFUND_ID_REUSED(
             422,
@@ -166,18 +166,19 @@ public enum ProblemCode {
             "Name the right reservation."),
     UNDER_REVIEW(
             409,
-            "The reservation is under review",
-            "A person must look at the reservation first; until then it does nothing. Nothing was changed.",
+            "A person must look first",
+            "The reservation, or order, is under review: a person must look at it first; until then it does nothing."
+                    + " Nothing was changed.",
             "Ask again when the review is over."),
     NOT_UNDER_REVIEW(
             409,
-            "The reservation is not under review",
+            "Nothing is under review",
             "There is no review that could be lifted. Nothing was changed.",
             "Read the reservation."),
     RESOLUTION_NOT_ALLOWED(
             409,
             "This resolution is not possible",
-            "The resolution contradicts the state the reservation is in. Nothing was changed.",
+            "The resolution contradicts the state it is in. Nothing was changed.",
             "Choose another resolution."),
     RESOLVED_AT_COMPENSATION(
             409,
@@ -223,11 +224,109 @@ public enum ProblemCode {
             "Send `incident`."),
     ALREADY_ENDED(
             409,
-            "The reservation has ended",
+            "It has ended",
             "It owes nothing that could be frozen. Nothing was changed.",
             "Nothing needs to be done."),
     UNKNOWN_RESERVATION(
             404, "There is no such reservation", "No reservation was asked for under this id.", "Check the id."),
+
+    // What an order refuses.
+    UNKNOWN_ORDER(
+            404,
+            "There is no such order",
+            "No order was asked for under this id.",
+            "Check the id; an order of an admitted hold has the id of its reservation, and is asked for within"
+                    + " seconds."),
+    OUT_OF_FINAL_STOCK(
+            409,
+            "The sale has too few units",
+            "The sale had fewer units left than were asked for; there is no order.",
+            "Nothing needs to be done: the hold goes back by itself."),
+    DUPLICATE_BUYER(
+            409,
+            "The buyer has a live order",
+            "The buyer has another live order of this item; there is no order.",
+            "Use the other order."),
+    LATE_REJECTED(
+            409,
+            "The order was asked for too late",
+            "The business deadline was decided on before the request came; there is no order.",
+            "Nothing needs to be done: the hold goes back by itself."),
+    DEADLINE_NOT_REACHED(
+            409,
+            "The deadline is still to come",
+            "The business deadline has not passed. Nothing was changed.",
+            "Ask again when it has."),
+    ALREADY_CREATED(
+            409,
+            "The order exists",
+            "The order exists, so its deadline is of no account. Nothing was changed.",
+            "Read the order."),
+    WAS_REJECTED(
+            409,
+            "The order was rejected",
+            "The order was rejected: there is nothing to pay, cancel or refund. Nothing was changed.",
+            "Read the order: it says why."),
+    NOT_CREATED_YET(
+            409,
+            "The order is not decided yet",
+            "The order was asked for and is not decided yet. Nothing was changed.",
+            "Ask again in a moment."),
+    CANCEL_IN_PROGRESS(
+            409,
+            "The order is being cancelled",
+            "The order is being cancelled, so no payment can begin. Nothing was changed.",
+            "Read the order: it ends CANCELLED, or PAID if a payment was made before."),
+    WAS_CANCELLED(
+            409,
+            "The order was cancelled",
+            "The order was cancelled and its units went back. Nothing was changed.",
+            "Nothing needs to be done: a payment that still comes is given back."),
+    ALREADY_PAID(
+            409,
+            "The order is paid",
+            "The order is paid: it can only be refunded. Nothing was changed.",
+            "Ask for a refund instead."),
+    NOT_PAID(
+            409,
+            "The order is not paid",
+            "Only a paid order can be refunded. Nothing was changed.",
+            "Cancel it instead, or ask again when it is paid."),
+    REFUND_CURRENCY(
+            409,
+            "The refund is in another currency",
+            "The refund is in another currency than the payment. Nothing was changed.",
+            "Name the currency of the payment."),
+    TOO_MANY_PAYMENTS(
+            409,
+            "Too many payments of one order",
+            "So many payments were made for this order that it takes no more. Nothing was changed.",
+            "A person has to look: read the order."),
+    TOO_MANY_REFUNDS(
+            409,
+            "Too many refunds of one order",
+            "So many refunds were made of this order that it takes no more. Nothing was changed.",
+            "A person has to look: read the order."),
+    NO_ORDER_SERVICE(
+            404,
+            "Another system makes the orders",
+            "This fleet makes no orders itself (`orders.service.kind` is external). Nothing was changed.",
+            "Ask the system that does."),
+    NOTICE_NOT_BELIEVED(
+            401,
+            "The notice is not believed",
+            "A notice of a payment must be signed with a secret that is known here. Nothing was changed.",
+            "Sign the body as it is sent, with `t=<seconds>,v1=<HMAC-SHA256 in hex>` in `Payment-Signature`."),
+    NOTICE_OF_OTHER_TIME(
+            401,
+            "The notice is of another time",
+            "The notice was signed too long ago, or is of a time to come. Nothing was changed.",
+            "Sign it anew when it is sent again; mend the clock."),
+    NOTICE_NOT_UNDERSTOOD(
+            422,
+            "The notice is not understood",
+            "The notice is signed, but what it says can't be read. Nothing was changed.",
+            "Mend the notice; the payment is found meanwhile when the statement is compared."),
 
     // What a stock pool refuses.
     POOL_UNKNOWN(

@@ -3,6 +3,7 @@ package io.holdfast.http.problem;
 import io.holdfast.compensation.domain.CompensationRefusal;
 import io.holdfast.engine.machine.EngineRefusal;
 import io.holdfast.engine.machine.Refusal;
+import io.holdfast.order.domain.OrderRefusal;
 import io.holdfast.reservation.domain.ReservationRefusal;
 import io.holdfast.reservation.domain.StockPoolRefusal;
 
@@ -22,6 +23,7 @@ public final class Refusals {
             case ReservationRefusal reservation -> code(reservation);
             case StockPoolRefusal pool -> code(pool);
             case CompensationRefusal compensation -> code(compensation);
+            case OrderRefusal order -> code(order);
             // The interface is open to machines of other modules; none of them can be reached from here.
             default -> throw new IllegalArgumentException("no code for refusal " + refusal.code());
         };
@@ -74,6 +76,33 @@ public final class Refusals {
             case SAME_PERSON -> ProblemCode.SAME_PERSON;
             case INCIDENT_MISSING -> ProblemCode.INCIDENT_MISSING;
             case RESOLUTION_NOT_ALLOWED -> ProblemCode.RESOLUTION_NOT_ALLOWED;
+        };
+    }
+
+    private static ProblemCode code(OrderRefusal refusal) {
+        return switch (refusal) {
+            case UNKNOWN_ORDER -> ProblemCode.UNKNOWN_ORDER;
+            case OUT_OF_FINAL_STOCK -> ProblemCode.OUT_OF_FINAL_STOCK;
+            case DUPLICATE_BUYER -> ProblemCode.DUPLICATE_BUYER;
+            case LATE_REJECTED -> ProblemCode.LATE_REJECTED;
+            case DEADLINE_NOT_REACHED -> ProblemCode.DEADLINE_NOT_REACHED;
+            case ALREADY_CREATED -> ProblemCode.ALREADY_CREATED;
+            case WAS_REJECTED -> ProblemCode.WAS_REJECTED;
+            case NOT_CREATED_YET -> ProblemCode.NOT_CREATED_YET;
+            case CANCEL_IN_PROGRESS -> ProblemCode.CANCEL_IN_PROGRESS;
+            case WAS_CANCELLED -> ProblemCode.WAS_CANCELLED;
+            case ALREADY_PAID -> ProblemCode.ALREADY_PAID;
+            case NOT_PAID -> ProblemCode.NOT_PAID;
+            case REFUND_CURRENCY -> ProblemCode.REFUND_CURRENCY;
+            case TOO_MANY_PAYMENTS -> ProblemCode.TOO_MANY_PAYMENTS;
+            case TOO_MANY_REFUNDS -> ProblemCode.TOO_MANY_REFUNDS;
+            case OTHER_CONTENT -> ProblemCode.OTHER_CONTENT;
+            case REFUND_EXCEEDS -> ProblemCode.REFUND_EXCEEDS;
+            case REFUND_ID_REUSED -> ProblemCode.REFUND_ID_REUSED;
+            case UNDER_REVIEW -> ProblemCode.UNDER_REVIEW;
+            case NOT_UNDER_REVIEW -> ProblemCode.NOT_UNDER_REVIEW;
+            case RESOLUTION_NOT_ALLOWED -> ProblemCode.RESOLUTION_NOT_ALLOWED;
+            case ALREADY_ENDED -> ProblemCode.ALREADY_ENDED;
         };
     }
 

@@ -100,6 +100,27 @@ final class Endpoint {
         });
     }
 
+    /** The work of an endpoint whose caller signs what it sends. */
+    @FunctionalInterface
+    interface Signed {
+        /** @param body as it came */
+        CompletionStage<HttpResponse> answer(byte[] body);
+    }
+
+    /** Runs an endpoint that judges the body itself, bytes and signature, and asks for no token. */
+    CompletionStage<HttpResponse> signed(HttpRequest request, String template, Signed work) {
+        var limits = settings.limits();
+        return guarded(request, template, () -> {
+            if (request.entity().getContentLengthOption().orElse(0) > limits.bodyBytes()) {
+                request.discardEntityBytes(system);
+                return done(tooLarge(path(request)));
+            }
+            return request.entity()
+                    .toStrict(limits.bodyTime().toMillis(), limits.bodyBytes(), system)
+                    .thenCompose(strict -> work.answer(strict.getData().toArray()));
+        });
+    }
+
     private sealed interface Entry {
         record Admitted(Exchange exchange) implements Entry {}
 

@@ -48,6 +48,20 @@ public final class HoldfastRoutes implements AutoCloseable {
         var reservations = new ReservationRoutes(endpoint, reservationAnswers, parts, threads, holds);
         var orders = new OrderRoutes(endpoint, holds, reservationAnswers, parts, settings);
         var sales = new SaleRoutes(endpoint, parts.sales(), holds, patience);
+        var placed = new PlacedOrderRoutes(
+                endpoint,
+                parts.orderService()
+                        .map(service -> new EntityAnswers<>(service.orders(), new PlacedOrderShape(), patience)));
+        Route statements = parts.orderService()
+                .map(service -> pathPrefix(
+                        "payment-reconciliations",
+                        () -> new StatementRoutes(endpoint, service.statements(), patience.retryAfter()).route()))
+                .orElseGet(Directives::reject);
+        Route notices = parts.orderService()
+                .map(service -> pathPrefix(
+                        "payment-notices",
+                        () -> new PaymentNoticeRoutes(endpoint, service, parts.clock(), patience).route()))
+                .orElseGet(Directives::reject);
         var baselines = new BaselineRoutes(endpoint, parts.baselines(), threads, parts.clock(), patience);
         var ledger = new LedgerRoutes(endpoint, parts.ledger(), threads);
         var machines = new MachineRoutes(endpoint, parts.machines());
@@ -71,7 +85,9 @@ public final class HoldfastRoutes implements AutoCloseable {
                                         pathPrefix(
                                                 "reservations",
                                                 () -> concat(evidence.ofReservations(), reservations.route())),
-                                        pathPrefix("orders", orders::route),
+                                        pathPrefix("orders", () -> concat(orders.route(), placed.route())),
+                                        notices,
+                                        statements,
                                         pathPrefix("sales", sales::route),
                                         pathPrefix("pools", () -> concat(pools.route(), ledger.ofPools())),
                                         pathPrefix("compensations", compensations::route),

@@ -37,6 +37,7 @@ import java.util.Optional;
  * @param reconciliations comparisons of Redis with the journals
  * @param compensations stock that goes back
  * @param events what operators ask about events of other systems, where this node speaks with Kafka
+ * @param orderService what is asked of this node's order service, where it has one
  * @param checks what this node depends on
  * @param metrics counts requests
  * @param clock the wall clock
@@ -59,6 +60,7 @@ public record HttpParts(
         RunDesk reconciliations,
         CompensationParts compensations,
         Optional<MessagingParts> events,
+        Optional<OrderServiceParts> orderService,
         List<HealthCheck> checks,
         HttpMetrics metrics,
         InstantSource clock,

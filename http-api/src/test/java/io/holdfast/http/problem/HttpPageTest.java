@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.engine.machine.EngineRefusal;
 import io.holdfast.engine.machine.Refusal;
 import io.holdfast.json.InputError;
+import io.holdfast.order.domain.OrderRefusal;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationRefusal;
 import io.holdfast.reservation.domain.StockPoolRefusal;
@@ -61,7 +62,11 @@ class HttpPageTest {
     }
 
     static Stream<Refusal> refusals() {
-        return Stream.of(EngineRefusal.values(), ReservationRefusal.values(), StockPoolRefusal.values())
+        return Stream.of(
+                        EngineRefusal.values(),
+                        ReservationRefusal.values(),
+                        StockPoolRefusal.values(),
+                        OrderRefusal.values())
                 .flatMap(Stream::of);
     }
 

@@ -49,6 +49,7 @@ class HttpExamplesTest {
         String[] examples = filledIn(Files.readString(folder().resolve(file))).split("(?m)^### ");
         assertThat(examples.length).isGreaterThan(5);
         try (TestNode node = TestNode.onDay(day)) {
+            TestTill.order(node.orders, "8ced73660b864d5b8352084950e45ef7", "ann");
             for (int i = 1; i < examples.length; i++) {
                 run(node, examples[i]);
             }

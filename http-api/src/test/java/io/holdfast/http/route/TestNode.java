@@ -24,6 +24,12 @@ import io.holdfast.engine.runtime.Entities;
 import io.holdfast.engine.runtime.Reply;
 import io.holdfast.http.health.HealthCheck;
 import io.holdfast.http.metrics.HttpMetrics;
+import io.holdfast.order.domain.Order;
+import io.holdfast.order.domain.OrderCommand;
+import io.holdfast.order.domain.OrderEffect;
+import io.holdfast.order.domain.OrderEvent;
+import io.holdfast.order.domain.OrderMachine;
+import io.holdfast.order.domain.OrderPolicies;
 import io.holdfast.reconciliation.systems.EvidenceSource;
 import io.holdfast.reconciliation.systems.SystemsQueries;
 import io.holdfast.reservation.domain.Books;
@@ -116,6 +122,9 @@ final class TestNode implements AutoCloseable {
     /** Keys whose script does what it is asked. */
     final Set<String> agreeing = ConcurrentHashMap.newKeySet();
 
+    final TestTill till = new TestTill();
+    final InMemoryEntities<Order, OrderCommand, OrderEvent, OrderEffect> orders =
+            new InMemoryEntities<>(new OrderMachine(OrderPolicies.standard()), (_, effect) -> till.perform(effect));
     final TestBaselines baselines = new TestBaselines();
     final InMemoryRuns runs = new InMemoryRuns();
     final List<HealthCheck> checks = new ArrayList<>();
@@ -223,6 +232,8 @@ final class TestNode implements AutoCloseable {
                         runs,
                         new CompensationParts(compensations, this::compensations, new NoEvidence()),
                         Optional.empty(),
+                        Optional.of(new OrderServiceParts(
+                                orders, TestTill.PROVIDER, TestTill.NOTICES, till.statements(orders))),
                         this.checks,
                         metrics,
                         InstantSource.system(),
@@ -424,6 +435,7 @@ final class TestNode implements AutoCloseable {
         routes.close();
         reservations.close();
         pools.close();
+        orders.close();
     }
 
     /** What came back. */
@@ -444,6 +456,11 @@ final class TestNode implements AutoCloseable {
 
         String text(String field) {
             return json().path(field).asText();
+        }
+
+        /** The value this pointer leads to, as text; empty where there is none. */
+        String at(String pointer) {
+            return json().at(pointer).asText();
         }
 
         String code() {

@@ -2,6 +2,7 @@ package io.holdfast.messaging.event;
 
 import io.holdfast.engine.machine.Cause;
 import io.holdfast.reservation.domain.Fact;
+import io.holdfast.reservation.domain.OrderCreateRequested;
 import java.util.List;
 
 /** What an event says. */
@@ -39,6 +40,14 @@ public sealed interface Announcement {
         @Override
         public String key() {
             return reservationId;
+        }
+    }
+
+    /** An order is to be made of an admitted hold. */
+    record OrderWanted(Cause cause, String type, OrderCreateRequested request) implements Announcement {
+        @Override
+        public String key() {
+            return request.reservationId();
         }
     }
 

@@ -9,6 +9,8 @@ import io.holdfast.json.JsonValue.ObjectValue;
 import io.holdfast.json.Parsed;
 import io.holdfast.messaging.event.Announcement.Due;
 import io.holdfast.messaging.event.Announcement.OfOrder;
+import io.holdfast.messaging.event.Announcement.OrderWanted;
+import io.holdfast.reservation.domain.OrderCreateRequested;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
@@ -92,6 +94,11 @@ public final class EventReader {
                         order.orderId(),
                         order.told(known),
                         order.toAll(known)));
+            }
+            case ORDER_CREATE_REQUESTED -> {
+                OrderCreateRequested request = valid(RequestData.parse(data, id));
+                yield new Reading.Understood(
+                        new OrderWanted(cause(causeId, RequestData.content(request), raw, trace), type, request));
             }
             case INVENTORY_CONFIRM_DUE -> {
                 Mention mention = valid(Mention.ofHint(data));

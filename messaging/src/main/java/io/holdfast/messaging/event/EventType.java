@@ -1,5 +1,6 @@
 package io.holdfast.messaging.event;
 
+import io.holdfast.reservation.domain.OrderCreateRequested;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -10,7 +11,8 @@ enum EventType {
     ORDER_CREATED_FAILED(Channel.ORDERS, "OrderCreatedFailed"),
     ORDER_CANCELED(Channel.ORDERS, "OrderCanceled"),
     REFUND_REQUESTED(Channel.ORDERS, "RefundRequested"),
-    INVENTORY_CONFIRM_DUE(Channel.SCHEDULE, "InventoryConfirmDue");
+    INVENTORY_CONFIRM_DUE(Channel.SCHEDULE, "InventoryConfirmDue"),
+    ORDER_CREATE_REQUESTED(Channel.ORDER_REQUESTS, OrderCreateRequested.TYPE);
 
     private final Channel channel;
     private final String wireName;

@@ -137,7 +137,8 @@ record OrderData(
                         .orElseGet(() ->
                                 new Fact.OrderCanceled(Optional.of(orderId), "refund " + id + " of everything left"));
             }
-            case INVENTORY_CONFIRM_DUE -> throw new IllegalArgumentException("no news of an order: " + type);
+            case INVENTORY_CONFIRM_DUE, ORDER_CREATE_REQUESTED ->
+                throw new IllegalArgumentException("no news of an order: " + type);
         };
     }
 

@@ -13,7 +13,9 @@ import io.holdfast.engine.runtime.Reply;
 import io.holdfast.messaging.event.Announcement;
 import io.holdfast.messaging.event.Announcement.Due;
 import io.holdfast.messaging.event.Announcement.OfOrder;
+import io.holdfast.messaging.event.Announcement.OrderWanted;
 import io.holdfast.messaging.event.RawEvent;
+import io.holdfast.order.domain.Order;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.ReservationMachine;
@@ -38,6 +40,7 @@ public final class EventHandling {
     private static final int UNREADABLE_ATTEMPTS = 3;
 
     private final Entities<Reservation, ReservationCommand> reservations;
+    private final Optional<OrderIntake> orders;
     private final OrderReservations ofOrder;
     private final ProjectionProgress view;
     private final ParkedStore parked;
@@ -45,9 +48,13 @@ public final class EventHandling {
     private final Persistence persistence;
     private final MessagingListener listener;
 
-    /** @param permits how many reservations are asked at a time */
+    /**
+     * @param orders takes requests for orders; empty where this fleet makes none
+     * @param permits how many reservations are asked at a time
+     */
     public EventHandling(
             Entities<Reservation, ReservationCommand> reservations,
+            Optional<OrderIntake> orders,
             OrderReservations ofOrder,
             ProjectionProgress view,
             ParkedStore parked,
@@ -55,6 +62,7 @@ public final class EventHandling {
             Persistence persistence,
             MessagingListener listener) {
         this.reservations = reservations;
+        this.orders = orders;
         this.ofOrder = ofOrder;
         this.view = view;
         this.parked = parked;
@@ -66,7 +74,7 @@ public final class EventHandling {
     /** The same, with a persistence that can be stopped on its own. */
     Attempt attempt() {
         Persistence own = persistence.another();
-        return new Attempt(new EventHandling(reservations, ofOrder, view, parked, permits, own, listener), own);
+        return new Attempt(new EventHandling(reservations, orders, ofOrder, view, parked, permits, own, listener), own);
     }
 
     /**
@@ -109,6 +117,9 @@ public final class EventHandling {
     /** Delivers the event, or says why it has to wait. */
     CompletionStage<Ending> deliver(Announcement announcement) {
         return switch (announcement) {
+            case OrderWanted wanted ->
+                orders.map(intake -> want(intake, wanted))
+                        .orElseGet(() -> done(new Ending.Parked("this node makes no orders: orders.service.kind")));
             case Due due -> tell(due, List.of(new Errand(due.reservationId(), new ReservationCommand.WakeUp())));
             case OfOrder order
             when order.told().isEmpty() -> resolve(order.orderId()).thenCompose(found -> tellFound(order, found));
@@ -134,6 +145,24 @@ public final class EventHandling {
                 .thenApply(ending -> found.unread().isEmpty()
                         ? ending
                         : new Ending.Parked("may be of this order and can't be read: " + found.unread()));
+    }
+
+    private CompletionStage<Ending> want(OrderIntake intake, OrderWanted wanted) {
+        return persistence
+                .ask(
+                        Whom.ORDER,
+                        EventHandling::unreadable,
+                        () -> intake.bring(wanted.cause(), wanted.request()).thenApply(EventHandling::unlessLater))
+                .thenApply(outcome -> switch (outcome) {
+                    case Outcome.Known<Reply<Order>>(Reply<Order> reply) -> {
+                        listener.told(wanted.type(), reply.verdict(), reply.repeated());
+                        yield new Ending.Delivered(1);
+                    }
+                    case Outcome.Unknown<Reply<Order>>(String why) ->
+                        new Ending.Parked("order " + wanted.key() + ": " + why);
+                    case Outcome.Unavailable<Reply<Order>>(String why) ->
+                        new Ending.Parked("order " + wanted.key() + ": " + why);
+                });
     }
 
     /** One reservation, and what it is told. */
@@ -182,14 +211,17 @@ public final class EventHandling {
     /** Zero patience: the answer comes as soon as it is in the journal. */
     private CompletionStage<Outcome<Reply<Reservation>>> askOnce(Cause cause, Errand errand) {
         return permits.run(() -> reservations.ask(errand.reservationId(), cause, errand.command(), Duration.ZERO))
-                .thenApply(outcome -> switch (outcome) {
-                    case Outcome.Known<Reply<Reservation>>(Reply<Reservation> reply)
-                    when reply.verdict() instanceof Verdict.Refused(EngineRefusal refusal) && refusal.retryable() ->
-                        Outcome.<Reply<Reservation>>unavailable(refusal.asReason());
-                    case Outcome.Known<Reply<Reservation>> _,
-                            Outcome.Unknown<Reply<Reservation>> _,
-                            Outcome.Unavailable<Reply<Reservation>> _ -> outcome;
-                });
+                .thenApply(EventHandling::unlessLater);
+    }
+
+    /** An entity that says "later" was not reached. */
+    private static <S> Outcome<Reply<S>> unlessLater(Outcome<Reply<S>> outcome) {
+        return switch (outcome) {
+            case Outcome.Known<Reply<S>>(Reply<S> reply)
+            when reply.verdict() instanceof Verdict.Refused(EngineRefusal refusal) && refusal.retryable() ->
+                Outcome.unavailable(refusal.asReason());
+            case Outcome.Known<Reply<S>> _, Outcome.Unknown<Reply<S>> _, Outcome.Unavailable<Reply<S>> _ -> outcome;
+        };
     }
 
     // ---- finding

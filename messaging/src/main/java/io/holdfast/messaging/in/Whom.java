@@ -4,6 +4,8 @@ package io.holdfast.messaging.in;
 public enum Whom {
     /** An entity. */
     RESERVATION("reservation"),
+    /** An order of the built-in order service. */
+    ORDER("order"),
     /** The view that finds the reservations of an order. */
     VIEW("reservation_view"),
     /** The table of events that wait. */

@@ -1,6 +1,7 @@
 package io.holdfast.messaging.kafka;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -82,6 +83,7 @@ public final class BrokerWatch implements AutoCloseable {
     }
 
     private BrokerReading read() {
+        Instant at = clock.instant();
         List<String> missing = topics.missing();
         Map<String, BrokerReading.Lag> lags = new HashMap<>();
         try (var consumer = clients.reader(settings.group())) {
@@ -91,7 +93,7 @@ public final class BrokerWatch implements AutoCloseable {
                 }
             }
         }
-        return new BrokerReading(lags, deadLetters.counts(), Topics.shown(missing));
+        return new BrokerReading(at, lags, deadLetters.counts(), Topics.shown(missing));
     }
 
     private BrokerReading.Lag lag(Consumer<byte[], byte[]> consumer, String topic) {

@@ -13,9 +13,16 @@ import java.util.stream.Stream;
  * @param schedule hints that scheduled orders are due, in
  * @param stockChange what happened to pools, out
  * @param lifecycle what happened to reservations, out
- * @param orderRequests what order services are asked for, out
+ * @param orderRequests what order services are asked for, out; in as well where this fleet is one
+ * @param makesOrders whether it is
  */
-public record TopicNames(String orders, String schedule, String stockChange, String lifecycle, String orderRequests) {
+public record TopicNames(
+        String orders,
+        String schedule,
+        String stockChange,
+        String lifecycle,
+        String orderRequests,
+        boolean makesOrders) {
 
     private static final String DEAD_LETTERS = ".dlq";
 
@@ -27,6 +34,16 @@ public record TopicNames(String orders, String schedule, String stockChange, Str
                 != 5) {
             throw new IllegalArgumentException("two topics have one name");
         }
+    }
+
+    /** Of a fleet whose orders another system makes. */
+    public TopicNames(String orders, String schedule, String stockChange, String lifecycle, String orderRequests) {
+        this(orders, schedule, stockChange, lifecycle, orderRequests, false);
+    }
+
+    /** The same, of a fleet that makes orders itself. */
+    public TopicNames makingOrders() {
+        return new TopicNames(orders, schedule, stockChange, lifecycle, orderRequests, true);
     }
 
     /** The names of the design. */
@@ -41,7 +58,7 @@ public record TopicNames(String orders, String schedule, String stockChange, Str
 
     /** Where events are read. */
     public List<String> in() {
-        return List.of(orders, schedule);
+        return makesOrders ? List.of(orders, schedule, orderRequests) : List.of(orders, schedule);
     }
 
     /** Where events go that can't be understood. */
@@ -51,20 +68,19 @@ public record TopicNames(String orders, String schedule, String stockChange, Str
 
     /** All of them. */
     public List<String> all() {
-        return List.of(
-                orders,
-                schedule,
-                stockChange,
-                lifecycle,
-                orderRequests,
-                deadLettersOf(orders),
-                deadLettersOf(schedule));
+        return Stream.concat(
+                        Stream.of(orders, schedule, stockChange, lifecycle, orderRequests),
+                        in().stream().map(TopicNames::deadLettersOf))
+                .toList();
     }
 
     /** What a topic carries that is read. */
     public Optional<Channel> channel(String topic) {
         if (topic.equals(orders)) {
             return Optional.of(Channel.ORDERS);
+        }
+        if (topic.equals(orderRequests)) {
+            return Optional.of(Channel.ORDER_REQUESTS);
         }
         return topic.equals(schedule) ? Optional.of(Channel.SCHEDULE) : Optional.empty();
     }
@@ -75,6 +91,7 @@ public record TopicNames(String orders, String schedule, String stockChange, Str
             case STOCK_CHANGE -> stockChange;
             case LIFECYCLE -> lifecycle;
             case ORDER_REQUESTS -> orderRequests;
+            case ORDERS -> orders;
         };
     }
 }

@@ -5,6 +5,7 @@ import io.holdfast.engine.projection.DeliveryHandler;
 import io.holdfast.engine.projection.JournalRow;
 import io.holdfast.messaging.out.JournalMessages.Written;
 import io.holdfast.messaging.out.MessageSink.Undeliverable;
+import io.holdfast.order.domain.OrderMachine;
 import io.holdfast.reservation.domain.ReservationMachine;
 import io.holdfast.reservation.domain.StockPoolMachine;
 import java.sql.SQLException;
@@ -42,6 +43,7 @@ public final class EventPublisher implements DeliveryHandler {
     private final Map<String, String> undeliverable = new ConcurrentHashMap<>();
 
     /**
+     * @param orders empty where another system makes the orders
      * @param journal connections that may read the journal
      * @param remembered entities of each machine kept in memory, so that their journals need not be read again
      * @param patience how long one batch may take before it is given up for now, less than the runner's own time-out
@@ -49,11 +51,12 @@ public final class EventPublisher implements DeliveryHandler {
     public EventPublisher(
             ReservationMachine reservations,
             StockPoolMachine pools,
+            Optional<OrderMachine> orders,
             DataSource journal,
             int remembered,
             MessageSink sink,
             Duration patience) {
-        this.messages = new JournalMessages(reservations, pools, journal, remembered);
+        this.messages = new JournalMessages(reservations, pools, orders, journal, remembered);
         this.sink = sink;
         this.patience = patience;
     }

@@ -5,6 +5,8 @@ import io.holdfast.engine.entity.Entry;
 import io.holdfast.engine.journal.JournalCodec;
 import io.holdfast.engine.machine.Machine;
 import io.holdfast.engine.projection.JournalRow;
+import io.holdfast.order.domain.OrderEvent;
+import io.holdfast.order.domain.OrderMachine;
 import io.holdfast.reservation.domain.ReservationEvent;
 import io.holdfast.reservation.domain.ReservationMachine;
 import io.holdfast.reservation.domain.StockPoolEvent;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import javax.sql.DataSource;
@@ -42,8 +45,16 @@ final class JournalMessages {
     private final DataSource journal;
     private final Map<String, Reader<?, ?>> readers = new TreeMap<>();
 
-    /** @param remembered entities of each machine kept in memory */
-    JournalMessages(ReservationMachine reservations, StockPoolMachine pools, DataSource journal, int remembered) {
+    /**
+     * @param orders empty where another system makes the orders
+     * @param remembered entities of each machine kept in memory
+     */
+    JournalMessages(
+            ReservationMachine reservations,
+            StockPoolMachine pools,
+            Optional<OrderMachine> orders,
+            DataSource journal,
+            int remembered) {
         this.journal = journal;
         readers.put(
                 ReservationMachine.NAME,
@@ -52,6 +63,9 @@ final class JournalMessages {
         readers.put(
                 StockPoolMachine.NAME,
                 new Reader<>(pools, JournalCodec.of(StockPoolEvent.class), PoolMessages::of, remembered));
+        orders.ifPresent(machine -> readers.put(
+                OrderMachine.NAME,
+                new Reader<>(machine, JournalCodec.of(OrderEvent.class), OrderMessages::of, remembered)));
     }
 
     /**

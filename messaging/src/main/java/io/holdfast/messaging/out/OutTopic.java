@@ -7,5 +7,7 @@ public enum OutTopic {
     /** What happened to the reservations of an order; keyed by order. */
     LIFECYCLE,
     /** What order services are asked for on behalf of admitted holds; keyed by reservation. */
-    ORDER_REQUESTS
+    ORDER_REQUESTS,
+    /** The life of the orders that this fleet makes; keyed by order. */
+    ORDERS
 }

@@ -33,12 +33,15 @@ public final class Events {
 
     static RawEvent raw(Channel channel, Map<String, String> headers, String data) {
         return new RawEvent(
-                channel,
-                channel == Channel.ORDERS ? "order.lifecycle.v1" : "inventory.schedule.v1",
-                3,
-                17,
-                headers,
-                data.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+                channel, topic(channel), 3, 17, headers, data.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    }
+
+    static String topic(Channel channel) {
+        return switch (channel) {
+            case ORDERS -> "order.lifecycle.v1";
+            case SCHEDULE -> "inventory.schedule.v1";
+            case ORDER_REQUESTS -> "order.create-requested.v1";
+        };
     }
 
     static EventReader reader() {

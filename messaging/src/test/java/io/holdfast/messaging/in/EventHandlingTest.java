@@ -53,6 +53,7 @@ class EventHandlingTest {
             new Persistence(new Backoff(Duration.ofMillis(1), Duration.ofMillis(5), 2, 0), () -> 0.5, seen);
     private final EventHandling handling = new EventHandling(
             desk,
+            Optional.empty(),
             view,
             view,
             (event, announcement, reason) -> {

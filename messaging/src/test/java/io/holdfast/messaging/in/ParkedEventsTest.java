@@ -19,6 +19,7 @@ import io.holdfast.reservation.domain.Reservation.Status;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -126,7 +127,14 @@ class ParkedEventsTest {
         var seen = new Recording();
         var quick = new Backoff(Duration.ofMillis(10), Duration.ofMillis(50), 2, 0);
         var handling = new EventHandling(
-                desk, view, view, table, new Permits(4), new Persistence(quick, () -> 0.5, seen), seen);
+                desk,
+                Optional.empty(),
+                view,
+                view,
+                table,
+                new Permits(4),
+                new Persistence(quick, () -> 0.5, seen),
+                seen);
         park("e-1", "o-1");
         park("e-2", "o-2");
         try (var retries = new ParkedRetries(table, reader, handling, seen, quick, Duration.ofMillis(20))) {

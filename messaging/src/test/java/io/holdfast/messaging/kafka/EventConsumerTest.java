@@ -103,6 +103,7 @@ class EventConsumerTest {
     private EventHandling handling(Persistence persistence) {
         return new EventHandling(
                 desk,
+                Optional.empty(),
                 view,
                 view,
                 (_, _, _) -> CompletableFuture.completedFuture(Outcome.known(false)),

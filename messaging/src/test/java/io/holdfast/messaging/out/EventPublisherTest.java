@@ -214,6 +214,7 @@ class EventPublisherTest {
         return new EventPublisher(
                 new ReservationMachine(EffectPolicies.standard()),
                 new StockPoolMachine(EffectPolicies.standard()),
+                Optional.empty(),
                 database,
                 remembered,
                 hand,

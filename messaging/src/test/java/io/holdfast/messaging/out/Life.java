@@ -4,6 +4,10 @@ import io.holdfast.engine.entity.Entry;
 import io.holdfast.engine.entity.Meta;
 import io.holdfast.engine.machine.Cause;
 import io.holdfast.engine.machine.Machine;
+import io.holdfast.order.domain.Order;
+import io.holdfast.order.domain.OrderEvent;
+import io.holdfast.order.domain.OrderMachine;
+import io.holdfast.order.domain.OrderPolicies;
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.EffectPolicies;
 import io.holdfast.reservation.domain.Line;
@@ -71,6 +75,14 @@ final class Life<S, E> {
                 POOL.value(),
                 (sequence, before, entry, after) -> PoolMessages.of(new JournalStep<>(
                         "stock-pool|" + POOL + "#" + sequence, sequence, Optional.empty(), before, entry, after)));
+    }
+
+    static Life<Order, OrderEvent> order(String id) {
+        return new Life<>(
+                new OrderMachine(OrderPolicies.standard()),
+                id,
+                (sequence, before, entry, after) -> OrderMessages.of(new JournalStep<>(
+                        "order|" + id + "#" + sequence, sequence, Optional.of(TRACE), before, entry, after)));
     }
 
     static Life<Reservation, ReservationEvent> requested(Terms terms) {

@@ -27,6 +27,7 @@ import io.holdfast.order.port.OrderBooks;
 import io.holdfast.order.port.PaymentProvider;
 import io.holdfast.order.port.PaymentProvider.CloseAnswer;
 import io.holdfast.order.port.PaymentProvider.GiveBackAnswer;
+import io.holdfast.order.port.RequestBacklog;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -40,10 +41,12 @@ final class OrderEffects implements EffectPerformer<OrderEffect, OrderCommand> {
 
     private final OrderBooks books;
     private final PaymentProvider provider;
+    private final RequestBacklog backlog;
 
-    OrderEffects(OrderBooks books, PaymentProvider provider) {
+    OrderEffects(OrderBooks books, PaymentProvider provider, RequestBacklog backlog) {
         this.books = books;
         this.provider = provider;
+        this.backlog = backlog;
     }
 
     @Override
@@ -51,7 +54,11 @@ final class OrderEffects implements EffectPerformer<OrderEffect, OrderCommand> {
         return switch (effect) {
             case CreateOrder create ->
                 told(create, books.create(create.request(), create.payWithin()), CreationAnswered::new);
-            case RejectOverdue overdue -> told(overdue, books.rejectOverdue(overdue.request()), CreationAnswered::new);
+            case RejectOverdue overdue ->
+                backlog.mayHold(overdue.request().businessDeadline())
+                        .<CompletionStage<Outcome<OrderCommand>>>map(
+                                why -> CompletableFuture.completedFuture(Outcome.unavailable(why)))
+                        .orElseGet(() -> told(overdue, books.rejectOverdue(overdue.request()), CreationAnswered::new));
             case RecordPayment record ->
                 told(
                         record,

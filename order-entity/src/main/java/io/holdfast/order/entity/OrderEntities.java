@@ -10,6 +10,7 @@ import io.holdfast.order.domain.OrderPolicies;
 import io.holdfast.order.domain.OrderRefusal;
 import io.holdfast.order.port.OrderBooks;
 import io.holdfast.order.port.PaymentProvider;
+import io.holdfast.order.port.RequestBacklog;
 
 /** The order machine with what performs its effects, ready for the runtime. */
 public final class OrderEntities {
@@ -22,12 +23,13 @@ public final class OrderEntities {
      * @param policies how effects are attempted, and how long an order waits
      * @param books who decides
      * @param provider who takes the money
+     * @param backlog requests that may be waiting: until they are read no deadline decides
      */
     public static MachineDefinition<Order, OrderCommand, OrderEvent, OrderEffect> definition(
-            OrderPolicies policies, OrderBooks books, PaymentProvider provider) {
+            OrderPolicies policies, OrderBooks books, PaymentProvider provider, RequestBacklog backlog) {
         return MachineDefinition.of(
                 new OrderMachine(policies),
-                new OrderEffects(books, provider),
+                new OrderEffects(books, provider, backlog),
                 Order.class,
                 OrderCommand.class,
                 OrderEvent.class,

@@ -4,11 +4,14 @@ import io.holdfast.engine.effect.Outcome;
 import io.holdfast.json.Fields;
 import io.holdfast.json.InputError;
 import io.holdfast.json.InputError.Code;
+import io.holdfast.json.JsonValue;
+import io.holdfast.json.JsonValue.ArrayValue;
 import io.holdfast.json.JsonValue.ObjectValue;
 import io.holdfast.json.Parsed;
 import io.holdfast.order.domain.Money;
 import io.holdfast.order.domain.Payment;
 import io.holdfast.order.port.PaymentProvider;
+import io.holdfast.order.port.PaymentStatements;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -18,6 +21,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -34,13 +39,18 @@ import java.util.function.Function;
  *   <li>{@code /payments/<provider's transaction>/refunds} answers {@code {"reference": "..."}}.
  * </ul>
  *
+ * <p>Its statement it is asked for with GET: {@code /statement?from=<time>&to=<time>} answers {@code {"payments": [...]}}, each with {@code
+ * order_id} and {@code refunded_amount}.
+ *
  * <p>402, 404, 409, 410 and 422 to a refund are a no for good, with a {@code code} in the body if there is one. What says that this node is
  * not allowed or asks wrongly (other 3xx and 4xx) is unavailable: it is tried on, and seen, until somebody mends it. Silence, "later", 5xx
  * and what can't be read are unknown. Redirects are not followed, and only so many questions are asked at a time.
  */
-public final class HttpPaymentProvider implements PaymentProvider, AutoCloseable {
+public final class HttpPaymentProvider implements PaymentProvider, PaymentStatements, AutoCloseable {
 
     private static final long LARGEST_ANSWER = 64 * 1024;
+    private static final long LARGEST_STATEMENT = 16 * 1024 * 1024;
+    private static final int MOST_PAYMENTS = 50_000;
 
     private final String name;
     private final URI base;
@@ -81,15 +91,61 @@ public final class HttpPaymentProvider implements PaymentProvider, AutoCloseable
         return ask("/payments/" + payment.transaction() + "/refunds", operationId, body, HttpPaymentProvider::given);
     }
 
+    @Override
+    public CompletionStage<Outcome<List<Line>>> between(Instant from, Instant to) {
+        HttpRequest.Builder request =
+                asking("/statement?from=" + from + "&to=" + to).GET();
+        return ask(request, LARGEST_STATEMENT, this::listed);
+    }
+
+    private Outcome<List<Line>> listed(HttpResponse<byte[]> response) {
+        if (!isDone(response)) {
+            return undone(response);
+        }
+        return switch (PaymentData.object(response.body()).then(this::lines)) {
+            case Parsed.Valid<List<Line>>(List<Line> lines) -> Outcome.known(lines);
+            case Parsed.Invalid<List<Line>> _ -> unreadable();
+        };
+    }
+
+    private Parsed<List<Line>> lines(ObjectValue answer) {
+        if (answer.fields().get("payments") instanceof ArrayValue(List<JsonValue> none) && none.isEmpty()) {
+            return Parsed.valid(List.of());
+        }
+        Fields fields = new Fields(answer);
+        var lines = fields.optionalObjects("payments", MOST_PAYMENTS, this::line);
+        if (!fields.has("payments")) {
+            fields.fault("payments", Code.MISSING, "A statement lists its payments.");
+        }
+        return fields.intoIgnoringOthers(() -> lines.get().orElseThrow());
+    }
+
+    private Parsed<Line> line(ObjectValue line) {
+        Fields fields = new Fields(line);
+        var order = fields.id("order_id");
+        var returned = fields.optionalInteger("refunded_amount", 0, Fields.MAX_INTEGER);
+        var payment = PaymentData.in(fields, name);
+        return fields.intoIgnoringOthers(
+                () -> new Line(order.get(), payment.get(), returned.get().orElse(0L)));
+    }
+
     private <T> CompletionStage<Outcome<T>> ask(
             String path, String key, String body, Function<HttpResponse<byte[]>, Outcome<T>> reading) {
+        HttpRequest.Builder request = asking(path)
+                .header("Content-Type", "application/json")
+                .header("Idempotency-Key", key)
+                .POST(BodyPublishers.ofString(body));
+        return ask(request, LARGEST_ANSWER, reading);
+    }
+
+    private <T> CompletionStage<Outcome<T>> ask(
+            HttpRequest.Builder request, long largest, Function<HttpResponse<byte[]>, Outcome<T>> reading) {
         if (!room.tryAcquire()) {
             return CompletableFuture.completedFuture(Outcome.unavailable("the provider is asked enough already"));
         }
         CompletableFuture<HttpResponse<byte[]>> answered;
         try {
-            answered = http.sendAsync(
-                    request(path, key, body), BodyHandlers.limiting(BodyHandlers.ofByteArray(), LARGEST_ANSWER));
+            answered = http.sendAsync(request.build(), BodyHandlers.limiting(BodyHandlers.ofByteArray(), largest));
         } catch (RuntimeException e) {
             answered = CompletableFuture.failedFuture(e);
         }
@@ -99,14 +155,11 @@ public final class HttpPaymentProvider implements PaymentProvider, AutoCloseable
         });
     }
 
-    private HttpRequest request(String path, String key, String body) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path))
-                .timeout(timeout)
-                .header("Content-Type", "application/json")
-                .header("Idempotency-Key", key)
-                .POST(BodyPublishers.ofString(body));
+    private HttpRequest.Builder asking(String path) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(base + path)).timeout(timeout);
         token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
-        return request.build();
+        return request;
     }
 
     private static <T> Outcome<T> failed(Throwable failure) {

@@ -27,6 +27,9 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class PaymentNotices {
 
+    /** Name of the header with the signature. */
+    public static final String HEADER = "Payment-Signature";
+
     private static final String SUCCEEDED = "payment.succeeded";
     private static final Pattern SIGNATURE = Pattern.compile("t=([0-9]{1,12}),v1=([0-9a-f]{64})");
     private static final String ALGORITHM = "HmacSHA256";
@@ -113,6 +116,12 @@ public final class PaymentNotices {
                                 .map(error -> error.pointer() + ": " + error.detail())
                                 .collect(Collectors.joining(" ")));
         };
+    }
+
+    /** The signature of a notice, as a provider makes it: the value of the header. */
+    public static String sign(byte[] secret, byte[] body, Instant at) {
+        String time = Long.toString(at.getEpochSecond());
+        return "t=" + time + ",v1=" + HexFormat.of().formatHex(mac(secret, time, body));
     }
 
     private Parsed<Notice> notice(ObjectValue body) {

@@ -3,6 +3,7 @@ package io.holdfast.order.sql;
 import io.holdfast.order.domain.OrderCommand.CreationAnswer;
 import io.holdfast.order.domain.RejectReason;
 import io.holdfast.order.port.BookAnswer;
+import io.holdfast.order.port.BooksListener;
 import io.holdfast.order.sql.StockMoves.Action;
 import io.holdfast.order.sql.StockMoves.Item;
 import io.holdfast.order.sql.Transactions.NotYet;
@@ -31,15 +32,21 @@ final class OrderCreation {
     /** How often the reason is looked for that kept an order from being written; each time it was gone when it was looked for. */
     private static final int MOST_LOOKS = 3;
 
-    private final String consumerGroup;
+    /** Answer to a message whose id was decided with other content. */
+    static final String OTHER_PAYLOAD = "OTHER_PAYLOAD";
 
-    OrderCreation(String consumerGroup) {
+    private final String consumerGroup;
+    private final BooksListener listener;
+
+    OrderCreation(String consumerGroup, BooksListener listener) {
         this.consumerGroup = consumerGroup;
+        this.listener = listener;
     }
 
     BookAnswer<CreationAnswer> create(Connection connection, OrderCreateRequested request, Duration payWithin)
             throws SQLException, NotYet {
         if (!decides(connection, request, "REQUEST", "CREATED")) {
+            listener.decidedBefore();
             return prior(connection, request);
         }
         Item item = new Item(request.activity(), request.sku());
@@ -182,7 +189,7 @@ final class OrderCreation {
                             String asked = HexFormat.of().formatHex(PayloadHash.of(request));
                             if (!known.equals(asked)) {
                                 return BookAnswer.<CreationAnswer>contradicted(
-                                        "OTHER_PAYLOAD", Map.of("known", known, "asked", asked));
+                                        OTHER_PAYLOAD, Map.of("known", known, "asked", asked));
                             }
                             String result = row.getString("result");
                             if (!result.equals("CREATED")) {

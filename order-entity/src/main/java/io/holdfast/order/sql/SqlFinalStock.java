@@ -2,6 +2,7 @@ package io.holdfast.order.sql;
 
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.order.port.BookAnswer;
+import io.holdfast.order.port.BooksListener;
 import io.holdfast.order.port.FinalStock;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -21,7 +22,7 @@ public final class SqlFinalStock implements FinalStock {
      * @param executor runs what blocks
      */
     public SqlFinalStock(DataSource database, Executor executor) {
-        this.transactions = new Transactions(database, executor);
+        this.transactions = new Transactions(database, executor, BooksListener.NONE);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.holdfast.order.sql;
 
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.order.port.BookAnswer;
+import io.holdfast.order.port.BooksListener;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -22,14 +23,16 @@ final class Transactions {
 
     private final DataSource database;
     private final Executor executor;
+    private final BooksListener listener;
 
     /**
      * @param database connections with a time-out of their statements, or a session that hangs would hold up who waits for its row
      * @param executor runs what blocks; its width bounds how many transactions of this node are under way
      */
-    Transactions(DataSource database, Executor executor) {
+    Transactions(DataSource database, Executor executor, BooksListener listener) {
         this.database = database;
         this.executor = executor;
+        this.listener = listener;
     }
 
     /** One decision. Leaves the rows as it wants them committed; they are only if it answers decided. */
@@ -91,7 +94,11 @@ final class Transactions {
             return Outcome.unavailable(String.valueOf(e.getMessage()));
         } catch (SQLException e) {
             if (committing) {
-                return refusedCommit(e) ? Outcome.unavailable(told(e)) : Outcome.unknown(told(e));
+                if (refusedCommit(e)) {
+                    return Outcome.unavailable(told(e));
+                }
+                listener.commitUnknown();
+                return Outcome.unknown(told(e));
             }
             return refusedRow(e)
                     ? Outcome.known(BookAnswer.contradicted(

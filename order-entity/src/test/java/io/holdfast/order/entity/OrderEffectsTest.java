@@ -39,6 +39,7 @@ import io.holdfast.order.domain.Payment;
 import io.holdfast.order.domain.RejectReason;
 import io.holdfast.order.domain.SurplusReason;
 import io.holdfast.order.port.PaymentProvider;
+import io.holdfast.order.port.RequestBacklog;
 import io.holdfast.reservation.domain.OrderCreateRequested;
 import java.time.Duration;
 import java.time.Instant;
@@ -66,7 +67,7 @@ class OrderEffectsTest {
 
     private final ModelBooks books = new ModelBooks();
     private final Till till = new Till();
-    private final OrderEffects effects = new OrderEffects(books, till);
+    private final OrderEffects effects = new OrderEffects(books, till, RequestBacklog.none());
 
     private static OrderCreateRequested request(long quantity) {
         return new OrderCreateRequested(
@@ -192,7 +193,7 @@ class OrderEffectsTest {
     @Test
     void the_definition_writes_and_reads_everything_the_machine_knows() {
         MachineDefinition<Order, OrderCommand, OrderEvent, OrderEffect> definition =
-                OrderEntities.definition(OrderPolicies.standard(), books, till);
+                OrderEntities.definition(OrderPolicies.standard(), books, till, RequestBacklog.none());
         OrderSamples samples = new OrderSamples();
         samples.states()
                 .forEach(state -> assertThat(

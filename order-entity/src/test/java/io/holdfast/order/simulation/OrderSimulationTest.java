@@ -21,6 +21,7 @@ import io.holdfast.order.entity.OrderEntities;
 import io.holdfast.order.port.FinalStock.Numbers;
 import io.holdfast.order.port.OrderBooks;
 import io.holdfast.order.port.PaymentProvider;
+import io.holdfast.order.port.RequestBacklog;
 import io.holdfast.reservation.domain.OrderCreateRequested;
 import io.holdfast.testkit.simulation.Client;
 import io.holdfast.testkit.simulation.Seeds;
@@ -72,7 +73,8 @@ class OrderSimulationTest {
                 .host(OrderEntities.definition(
                         new OrderPolicies(policies.transaction(), policies.provider(), WAITS, WAITS),
                         faults.around(OrderBooks.class, books),
-                        faults.around(PaymentProvider.class, till)));
+                        faults.around(PaymentProvider.class, till),
+                        RequestBacklog.none()));
         Client<Order, OrderCommand> client = new Client<>(world, orders);
         Crowd crowd = new Crowd(world, client, till, new AtomicInteger());
         simulation.nowAndThen(Duration.ofSeconds(3), "a hold was admitted", crowd::admitted);

@@ -14,6 +14,7 @@ import io.holdfast.order.domain.OrderRefund;
 import io.holdfast.order.domain.Payment;
 import io.holdfast.order.domain.RejectReason;
 import io.holdfast.order.port.BookAnswer;
+import io.holdfast.order.port.BooksListener;
 import io.holdfast.order.port.FinalStock.Numbers;
 import io.holdfast.reservation.domain.OrderCreateRequested;
 import java.sql.Connection;
@@ -460,7 +461,7 @@ class OrderFaultsTest {
     void units_that_others_take_while_an_order_waits_for_them_take_the_order_along() throws SQLException {
         Scene scene = scene();
         setOut(over(direct), scene, 3);
-        OrderCreation creation = new OrderCreation(GROUP);
+        OrderCreation creation = new OrderCreation(GROUP, BooksListener.NONE);
         CompletableFuture<Object> late;
         try (Connection first = direct.getConnection()) {
             first.setAutoCommit(false);

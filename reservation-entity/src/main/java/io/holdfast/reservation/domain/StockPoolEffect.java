@@ -41,16 +41,33 @@ public sealed interface StockPoolEffect extends Effect {
         }
     }
 
-    /** Sets a new total under the next baseline version. */
+    /**
+     * Sets a new total under the next baseline version.
+     *
+     * @param ofSale whether the pool has a gate
+     */
     record AdjustPool(
             PoolId pool,
             long epoch,
             String key,
             long newTotal,
             long baselineVersion,
+            boolean ofSale,
             long generation,
             RetryPolicy retry)
             implements StockPoolEffect {
+        /** Of a pool without a gate. */
+        public AdjustPool(
+                PoolId pool,
+                long epoch,
+                String key,
+                long newTotal,
+                long baselineVersion,
+                long generation,
+                RetryPolicy retry) {
+            this(pool, epoch, key, newTotal, baselineVersion, false, generation, retry);
+        }
+
         @Override
         public String operationId() {
             return "ADJUST:" + key;

@@ -778,7 +778,14 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                 new InitPool(pool, epoch, id, total, sale, generation, retry);
             case Adjust adjust ->
                 new AdjustPool(
-                        pool, epoch, adjust.operationId(), adjust.newTotal(), nextBaseline(state), generation, retry);
+                        pool,
+                        epoch,
+                        adjust.operationId(),
+                        adjust.newTotal(),
+                        nextBaseline(state),
+                        state.sale().isPresent(),
+                        generation,
+                        retry);
             case Pause(String id) -> new SetPoolStatus(pool, epoch, id, Target.PAUSED, generation, retry);
             case Resume(String id) -> new SetPoolStatus(pool, epoch, id, Target.OPEN, generation, retry);
             case Close(String id) -> new SetPoolStatus(pool, epoch, id, Target.CLOSED, generation, retry);

@@ -28,8 +28,10 @@ import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus;
 import io.holdfast.reservation.domain.StockPoolEffect.SetPoolStatus.Target;
 import io.holdfast.reservation.domain.StockPoolEffect.VerifyPool;
 import io.holdfast.reservation.domain.StockPoolRefusal;
+import io.holdfast.reservation.port.SaleStock;
 import java.time.InstantSource;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /**
  * Performs what a stock pool owes. An answer that Redis must not give of a pool it can be believed for comes back as {@link Suspect}: the
@@ -38,6 +40,7 @@ import java.util.concurrent.CompletionStage;
 final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPoolCommand> {
 
     private final StockScripts scripts;
+    private final SaleStock sales;
     private final PoolVerification verification;
     private final PoolRebuild rebuild;
     private final PoolArchiving archiving;
@@ -45,11 +48,13 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
 
     StockPoolEffects(
             StockScripts scripts,
+            SaleStock sales,
             PoolVerification verification,
             PoolRebuild rebuild,
             PoolArchiving archiving,
             InstantSource clock) {
         this.scripts = scripts;
+        this.sales = sales;
         this.verification = verification;
         this.rebuild = rebuild;
         this.archiving = archiving;
@@ -60,23 +65,31 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
     public CompletionStage<Outcome<StockPoolCommand>> perform(String entityId, StockPoolEffect effect) {
         return switch (effect) {
             case InitPool init ->
-                scripts.poolInit(new PoolInitRequest(
-                                init.pool().value(),
-                                init.epoch(),
-                                init.operationId(),
-                                init.total(),
-                                init.sale().map(ScriptSale::of),
-                                clock.instant()))
-                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> initialized(init, reply)));
+                withStock(
+                        init,
+                        init.sale().isPresent(),
+                        init.total(),
+                        () -> scripts.poolInit(new PoolInitRequest(
+                                        init.pool().value(),
+                                        init.epoch(),
+                                        init.operationId(),
+                                        init.total(),
+                                        init.sale().map(ScriptSale::of),
+                                        clock.instant()))
+                                .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> initialized(init, reply))));
             case AdjustPool adjust ->
-                scripts.poolAdjust(new PoolAdjustRequest(
-                                adjust.pool().value(),
-                                adjust.epoch(),
-                                adjust.operationId(),
-                                adjust.newTotal(),
-                                adjust.baselineVersion(),
-                                clock.instant()))
-                        .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> adjusted(adjust, reply)));
+                withStock(
+                        adjust,
+                        adjust.ofSale(),
+                        adjust.newTotal(),
+                        () -> scripts.poolAdjust(new PoolAdjustRequest(
+                                        adjust.pool().value(),
+                                        adjust.epoch(),
+                                        adjust.operationId(),
+                                        adjust.newTotal(),
+                                        adjust.baselineVersion(),
+                                        clock.instant()))
+                                .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> adjusted(adjust, reply))));
             case SetPoolStatus status ->
                 scripts.poolStatus(new PoolStatusRequest(
                                 status.pool().value(),
@@ -99,6 +112,25 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
                 rebuild.rebuild(again)
                         .thenApply(outcome -> outcome.map(result -> new RebuildAnswered(again.number(), result)));
         };
+    }
+
+    /** Final stock first, then the pool, then the final stock again: of a total that is raised the last is a repeat, of another the first. */
+    private CompletionStage<Outcome<StockPoolCommand>> withStock(
+            StockPoolEffect effect,
+            boolean ofSale,
+            long total,
+            Supplier<CompletionStage<Outcome<StockPoolCommand>>> inRedis) {
+        if (!ofSale) {
+            return inRedis.get();
+        }
+        return Outcomes.then(
+                sales.atLeast(effect.pool(), effect.operationId(), total),
+                _ -> Outcomes.then(
+                        inRedis.get(),
+                        answer -> answer instanceof OperationDone
+                                ? sales.exactly(effect.pool(), effect.operationId(), total)
+                                        .thenApply(outcome -> outcome.map(_ -> answer))
+                                : Outcomes.done(Outcome.known(answer))));
     }
 
     static PoolStatus status(Target target) {

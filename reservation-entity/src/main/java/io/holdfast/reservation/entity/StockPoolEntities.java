@@ -13,6 +13,7 @@ import io.holdfast.reservation.domain.StockPoolRefusal;
 import io.holdfast.reservation.port.OpeningNotice;
 import io.holdfast.reservation.port.Pause;
 import io.holdfast.reservation.port.PoolReservations;
+import io.holdfast.reservation.port.SaleStock;
 import io.holdfast.reservation.port.VerificationNotice;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -35,6 +36,7 @@ public final class StockPoolEntities {
      *
      * @param policies how effects are attempted
      * @param scripts the stock scripts
+     * @param sales what sales can truly sell
      * @param reservations the reservations of a pool as journaled
      * @param notice tells reservations of a comparison or a rebuild
      * @param opening has a pool journal that it is about to be opened
@@ -46,6 +48,7 @@ public final class StockPoolEntities {
     public static MachineDefinition<StockPool, StockPoolCommand, StockPoolEvent, StockPoolEffect> definition(
             EffectPolicies policies,
             StockScripts scripts,
+            SaleStock sales,
             PoolReservations reservations,
             VerificationNotice notice,
             OpeningNotice opening,
@@ -56,6 +59,7 @@ public final class StockPoolEntities {
         return definition(
                 policies,
                 scripts,
+                sales,
                 reservations,
                 notice,
                 opening,
@@ -76,6 +80,7 @@ public final class StockPoolEntities {
     public static MachineDefinition<StockPool, StockPoolCommand, StockPoolEvent, StockPoolEffect> definition(
             EffectPolicies policies,
             StockScripts scripts,
+            SaleStock sales,
             PoolReservations reservations,
             VerificationNotice notice,
             OpeningNotice opening,
@@ -94,7 +99,7 @@ public final class StockPoolEntities {
         return MachineDefinition.of(
                 new StockPoolMachine(policies),
                 new WithGeneration<>(
-                        new StockPoolEffects(scripts, verification, rebuild, archiving, clock),
+                        new StockPoolEffects(scripts, sales, verification, rebuild, archiving, clock),
                         (effect, answer) -> new StockPoolCommand.AnsweredUnder(effect.generation(), answer)),
                 StockPool.class,
                 StockPoolCommand.class,

@@ -42,6 +42,7 @@ import io.holdfast.reservation.port.OrderDirectory;
 import io.holdfast.reservation.port.OrderRequests;
 import io.holdfast.reservation.port.PoolDirectory;
 import io.holdfast.reservation.port.PoolReservations;
+import io.holdfast.reservation.port.SaleStock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -133,6 +134,7 @@ final class Shop implements AutoCloseable {
         WholeView view = new WholeView(journaled(), progress(), PATIENCE);
         poolEffects = new StockPoolEffects(
                 scripts,
+                SaleStock.none(),
                 new PoolVerification(
                         scripts,
                         journaled(),

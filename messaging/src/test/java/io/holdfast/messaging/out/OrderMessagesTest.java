@@ -1,0 +1,118 @@
+package io.holdfast.messaging.out;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.json.JsonWriter;
+import io.holdfast.messaging.event.Announcement.OfOrder;
+import io.holdfast.messaging.event.Announcement.Told;
+import io.holdfast.messaging.event.Channel;
+import io.holdfast.messaging.event.EventReader;
+import io.holdfast.messaging.event.RawEvent;
+import io.holdfast.messaging.event.Reading;
+import io.holdfast.order.domain.CancelReason;
+import io.holdfast.order.domain.Money;
+import io.holdfast.order.domain.Order;
+import io.holdfast.order.domain.OrderEvent;
+import io.holdfast.order.domain.OrderRefund;
+import io.holdfast.order.domain.Payment;
+import io.holdfast.order.domain.RejectReason;
+import io.holdfast.reservation.domain.Fact;
+import io.holdfast.reservation.domain.OrderCreateRequested;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+
+/** What orders tell, and that a reservation understands it. */
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class OrderMessagesTest {
+
+    private static final String ID = "8ced73660b864d5b8352084950e45ef7";
+    private static final Instant NOW = Instant.parse("2026-11-29T10:00:00Z");
+    private static final OrderCreateRequested REQUEST = new OrderCreateRequested(
+            "m-1", ID, "q-1", "spring", "phone", "ann", 2, NOW, NOW.plus(Duration.ofMinutes(5)));
+    private static final Payment PAYMENT = new Payment("pay-1", "provider", "tx-1", new Money(500, "EUR"), NOW);
+
+    static Life<Order, OrderEvent> requested() {
+        return Life.order(ID).then(new OrderEvent.OrderRequested(REQUEST, Order.Intent.CREATE));
+    }
+
+    static Life<Order, OrderEvent> created() {
+        return requested().then(new OrderEvent.OrderCreated(NOW, NOW.plus(Duration.ofMinutes(15))));
+    }
+
+    static Life<Order, OrderEvent> paid() {
+        return created().then(new OrderEvent.PaymentReceived(PAYMENT)).then(new OrderEvent.OrderPaid("pay-1"));
+    }
+
+    static Life<Order, OrderEvent> rejected() {
+        return requested().then(new OrderEvent.OrderRejected(RejectReason.OUT_OF_FINAL_STOCK));
+    }
+
+    static Life<Order, OrderEvent> cancelled() {
+        return created()
+                .then(new OrderEvent.CancelStarted(CancelReason.PAY_TIMEOUT))
+                .then(new OrderEvent.CancelMarked())
+                .then(new OrderEvent.PaymentClosed())
+                .then(new OrderEvent.OrderCancelled(NOW));
+    }
+
+    static Life<Order, OrderEvent> refunded(boolean restock) {
+        var refund = new OrderRefund("back-1", 1, new Money(250, "EUR"), restock);
+        return paid().then(new OrderEvent.RefundStarted(refund)).then(new OrderEvent.OrderRefunded(refund, "ref-1"));
+    }
+
+    static List<OutgoingMessage> all() {
+        return List.of(created(), rejected(), cancelled(), refunded(true), refunded(false)).stream()
+                .flatMap(life -> life.everything().stream())
+                .toList();
+    }
+
+    @Test
+    void a_reservation_hears_of_its_order_only_what_the_database_has_decided() {
+        assertThat(requested().messages()).isEmpty();
+        assertThat(fact(created())).isEqualTo(Fact.OrderCreated.whole(ID));
+        assertThat(fact(rejected())).isEqualTo(new Fact.OrderCreatedFailed(ID, "OUT_OF_FINAL_STOCK"));
+        assertThat(fact(cancelled())).isEqualTo(new Fact.OrderCanceled(Optional.of(ID), "PAY_TIMEOUT"));
+        assertThat(paid().messages()).isEmpty();
+        assertThat(fact(refunded(true))).isEqualTo(new Fact.RefundRequested(Optional.of(ID), "back-1", 1, true));
+        assertThat(fact(refunded(false))).isEqualTo(new Fact.RefundRequested(Optional.of(ID), "back-1", 1, false));
+    }
+
+    @Test
+    void it_is_told_once_for_each_decision_under_the_key_of_the_order() {
+        assertThat(refunded(true).everything()).hasSize(2).allSatisfy(message -> {
+            assertThat(message.topic()).isEqualTo(OutTopic.ORDERS);
+            assertThat(message.key()).isEqualTo(ID);
+        });
+        assertThat(cancelled().everything()).hasSize(2);
+        assertThat(created().stalled().messages()).isEmpty();
+    }
+
+    private static Fact fact(Life<Order, OrderEvent> life) {
+        assertThat(life.messages()).hasSize(1);
+        OutgoingMessage message = life.messages().getFirst();
+        var raw = new RawEvent(
+                Channel.ORDERS,
+                "order.lifecycle.v1",
+                0,
+                0,
+                Map.of(
+                        "ce_specversion", "1.0",
+                        "ce_type", message.type(),
+                        "ce_id", message.id(),
+                        "ce_source", "/holdfast/test",
+                        "content-type", "application/json"),
+                JsonWriter.write(message.data()));
+        Reading reading = new EventReader(4096, Set.of()).read(raw);
+        assertThat(reading).isInstanceOf(Reading.Understood.class);
+        OfOrder news = (OfOrder) ((Reading.Understood) reading).announcement();
+        assertThat(news.told()).extracting(Told::reservationId).containsExactly(ID);
+        return news.told().getFirst().fact();
+    }
+}
