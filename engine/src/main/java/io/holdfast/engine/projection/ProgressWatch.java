@@ -6,8 +6,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -50,7 +50,9 @@ public final class ProgressWatch implements ProjectionProgress {
     private final DataSource database;
     private final Duration interval;
     private final List<Waiter> waiters = new ArrayList<>();
+    private final List<CompletableFuture<JournalPosition>> positions = new ArrayList<>();
     private boolean asking;
+    private boolean reading;
 
     /** @param interval how often the database is asked while somebody waits */
     public ProgressWatch(String projection, DataSource database, Duration interval) {
@@ -62,17 +64,38 @@ public final class ProgressWatch implements ProjectionProgress {
     @Override
     public CompletionStage<JournalPosition> position() {
         CompletableFuture<JournalPosition> answer = new CompletableFuture<>();
-        Thread.ofVirtual().name("holdfast position").start(() -> {
+        synchronized (positions) {
+            positions.add(answer);
+            if (!reading) {
+                reading = true;
+                Thread.ofVirtual().name("holdfast position").start(this::readWhileAsked);
+            }
+        }
+        return answer;
+    }
+
+    /** A position read after they all have asked is good for all of them: when many pools are rebuilt at once, many ask. */
+    private void readWhileAsked() {
+        while (true) {
+            List<CompletableFuture<JournalPosition>> asked;
+            synchronized (positions) {
+                if (positions.isEmpty()) {
+                    reading = false;
+                    return;
+                }
+                asked = List.copyOf(positions);
+                positions.clear();
+            }
             try (Connection c = database.getConnection();
                     PreparedStatement s = c.prepareStatement("select pg_snapshot_xmax(pg_current_snapshot())::text");
                     ResultSet r = s.executeQuery()) {
                 r.next();
-                answer.complete(new JournalPosition(Long.parseLong(r.getString(1))));
-            } catch (SQLException | RuntimeException e) {
-                answer.completeExceptionally(e);
+                var position = new JournalPosition(Long.parseLong(r.getString(1)));
+                asked.forEach(answer -> answer.complete(position));
+            } catch (Throwable e) { // whatever it is: those who ask must get their answer
+                asked.forEach(answer -> answer.completeExceptionally(e));
             }
-        });
-        return answer;
+        }
     }
 
     @Override
@@ -95,6 +118,10 @@ public final class ProgressWatch implements ProjectionProgress {
 
     private void askWhileAwaited() {
         while (true) {
+            List<Waiter> asked;
+            synchronized (waiters) {
+                asked = List.copyOf(waiters);
+            }
             Seen seen = new Seen(NOWHERE, List.of(), 0);
             String trouble = "the projection has not come so far yet";
             try (Connection c = database.getConnection()) {
@@ -102,7 +129,7 @@ public final class ProgressWatch implements ProjectionProgress {
             } catch (Throwable e) { // whatever it is: those who wait must get their answer
                 trouble = "the database can't be asked: " + e.getMessage();
             }
-            for (Waiter waiter : settled(seen.reached())) {
+            for (Waiter waiter : settled(asked, seen.reached())) {
                 waiter.answer().complete(seen.answer(waiter.position(), trouble));
             }
             synchronized (waiters) {
@@ -119,16 +146,17 @@ public final class ProgressWatch implements ProjectionProgress {
         }
     }
 
-    private List<Waiter> settled(JournalPosition reached) {
-        List<Waiter> settled = new ArrayList<>();
+    /**
+     * Those of them whose waiting ends. Who has begun to wait since is not among them: what was seen may be older than what it has read
+     * meanwhile, and would not show that the projection was rebuilt under its reading.
+     */
+    private List<Waiter> settled(List<Waiter> asked, JournalPosition reached) {
+        List<Waiter> settled = asked.stream()
+                .filter(waiter ->
+                        waiter.position().compareTo(reached) <= 0 || System.nanoTime() - waiter.deadline() >= 0)
+                .toList();
         synchronized (waiters) {
-            for (Iterator<Waiter> i = waiters.iterator(); i.hasNext(); ) {
-                Waiter waiter = i.next();
-                if (waiter.position().compareTo(reached) <= 0 || System.nanoTime() - waiter.deadline() >= 0) {
-                    settled.add(waiter);
-                    i.remove();
-                }
-            }
+            waiters.removeAll(Set.copyOf(settled));
         }
         return settled;
     }

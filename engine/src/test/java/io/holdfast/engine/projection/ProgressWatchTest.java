@@ -246,6 +246,45 @@ class ProgressWatchTest {
         }
     }
 
+    /** Who has read the view and asks again must not be answered by what was seen while it read: the view may have been rebuilt since. */
+    @Test
+    void nobody_is_answered_by_what_was_seen_before_it_asked() throws Exception {
+        run();
+        database.append("m|1", 1, "{}");
+        JournalPosition position = now();
+        assertThat(passed(position, LONG).join()).isEqualTo(new Passage.Passed(List.of(), 0));
+        CountDownLatch seen = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        ProgressWatch slow = new ProgressWatch(
+                "witness",
+                StandingBeforeCommit.of(database.pool(), () -> {
+                    seen.countDown();
+                    goOn.await();
+                }),
+                Duration.ofMillis(2));
+        CompletableFuture<Passage> first = slow.awaitPassed(position, LONG).toCompletableFuture();
+        seen.await(); // the database has said how far the view is
+        new ProjectionOrders(database.pool()).rebuild("witness", new OrderedBy("test", ""));
+        CompletableFuture<Passage> second = slow.awaitPassed(position, LONG).toCompletableFuture();
+        goOn.countDown();
+        assertThat(first.join()).isEqualTo(new Passage.Passed(List.of(), 0));
+        assertThat(second.join()).isEqualTo(new Passage.Passed(List.of(), Slices.SHARES));
+    }
+
+    @Test
+    void many_who_ask_where_the_journal_is_are_told_of_everything_journaled_before_they_asked() throws Exception {
+        run();
+        List<CompletableFuture<JournalPosition>> asked = new ArrayList<>();
+        for (int n = 1; n <= 50; n++) {
+            database.append("m|1", n, "{}");
+            asked.add(progress.position().toCompletableFuture());
+        }
+        for (int n = 1; n <= 50; n++) {
+            assertThat(passed(asked.get(n - 1).join(), LONG).join()).isInstanceOf(Passage.Passed.class);
+            assertThat(Witness.seen(database)).hasSizeGreaterThanOrEqualTo(n);
+        }
+    }
+
     @Test
     void a_database_that_can_not_be_asked_is_not_yet() {
         ProgressWatch lost = new ProgressWatch(
