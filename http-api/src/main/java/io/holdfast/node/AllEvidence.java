@@ -1,6 +1,5 @@
 package io.holdfast.node;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.http.route.EvidenceReads;
@@ -92,10 +91,6 @@ final class AllEvidence implements EvidenceReads {
     }
 
     private static String json(Map<String, Object> says) {
-        try {
-            return JSON.writeValueAsString(says);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("texts and numbers can be written", e);
-        }
+        return JSON.valueToTree(says).toString();
     }
 }
