@@ -10,10 +10,13 @@ import io.holdfast.node.Node;
 import io.holdfast.node.NodeProcessLife;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.PoolOperation;
+import io.holdfast.reservation.domain.Sale;
 import io.holdfast.reservation.domain.StockPool;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,6 +30,7 @@ public final class Subject implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int POOLS_AT_ONCE = 64;
+    private static final Duration SALE_LASTS = Duration.ofDays(1);
 
     /** Counted to the end: a projection that falls far behind must not look as if it stayed near. */
     private static final String BEHIND = """
@@ -104,14 +108,22 @@ public final class Subject implements AutoCloseable {
 
     /** Creates these pools, each with this many units. */
     public void create(PoolSet set, long total) {
-        List<PoolId> pools = set.pools();
+        create(set.pools(), new PoolOperation.Init("bench-init", total));
+    }
+
+    /** Creates these sales, open for long, each user to one unit. */
+    public void createSales(SaleSet set, long total) {
+        Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        var sale = new Sale(1, now.minus(SALE_LASTS), now.plus(SALE_LASTS), 1);
+        create(set.pools(), new PoolOperation.Init("bench-init", total, Optional.empty(), Optional.of(sale)));
+    }
+
+    private void create(List<PoolId> pools, PoolOperation.Init init) {
         for (int from = 0; from < pools.size(); from += POOLS_AT_ONCE) {
             List<CompletableFuture<Outcome<Reply<StockPool>>>> some = new ArrayList<>();
             for (PoolId pool : pools.subList(from, Math.min(pools.size(), from + POOLS_AT_ONCE))) {
                 var cause = new Cause("bench-init", "", Cause.Kind.REQUEST, "bench", Optional.empty());
-                some.add(node.pools()
-                        .ask(pool.value(), cause, new PoolOperation.Init("bench-init", total), PATIENCE)
-                        .toCompletableFuture());
+                some.add(node.pools().ask(pool.value(), cause, init, PATIENCE).toCompletableFuture());
             }
             for (var one : some) {
                 if (!(one.join() instanceof Outcome.Known<Reply<StockPool>>(Reply<StockPool> reply))

@@ -13,12 +13,16 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What the journals of reservations add up to, pool by pool. */
 public final class JournalSums {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int ROWS_AT_A_TIME = 5000;
+    /** What happens to reservations here without moving a unit. */
+    private static final Set<String> OF_NO_UNITS =
+            Set.of("ConfirmStarted", "HoldDenied", "HandedOff", "OrderRequestSent");
 
     private final Map<String, Pool> pools = new HashMap<>();
     private final List<String> faults = new ArrayList<>();
@@ -102,6 +106,15 @@ public final class JournalSums {
                 hold.pool = data.path("pool").asText();
                 hold.quantity = data.at("/terms/quantity").asLong();
             }
+            case "HoldAdopted" -> {
+                if (hold.granted) {
+                    faults.add("a hold was adopted twice");
+                }
+                hold.pool = data.path("pool").asText();
+                hold.quantity = data.at("/terms/quantity").asLong();
+                hold.granted = true;
+                hold.versions.add(data.at("/books/version").asLong());
+            }
             case "HoldGranted" -> {
                 if (hold.granted) {
                     faults.add("a hold was granted twice");
@@ -117,7 +130,7 @@ public final class JournalSums {
                 hold.versions.add(data.at("/books/version").asLong());
             }
             case String other -> {
-                if (!other.equals("ConfirmStarted") && !other.equals("HoldDenied")) {
+                if (!OF_NO_UNITS.contains(other)) {
                     faults.add("nobody caused an event " + other);
                 }
             }

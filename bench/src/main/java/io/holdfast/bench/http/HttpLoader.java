@@ -37,18 +37,39 @@ public final class HttpLoader implements AutoCloseable {
     /**
      * What is asked, and how.
      *
+     * @param what is asked for
      * @param port of the node on this machine
      * @param outstanding requests on the way, each on a connection of its own
-     * @param prefix letters of the pools
-     * @param pools how many pools there are
+     * @param prefix letters of the pools, or of the items of the sale
+     * @param pools how many there are
      * @param waitSeconds how long an answer may be held back until the hold is settled
-     * @param status every answer should have
+     * @param status every answer to a hold should have; users at a gate are let in or turned away
      */
-    public record Wish(int port, int outstanding, String prefix, int pools, int waitSeconds, int status) {}
+    public record Wish(What what, int port, int outstanding, String prefix, int pools, int waitSeconds, int status) {
+
+        /** Holds, each answered so. */
+        public static Wish holds(int port, int outstanding, String prefix, int pools, int waitSeconds, int status) {
+            return new Wish(What.HOLD, port, outstanding, prefix, pools, waitSeconds, status);
+        }
+
+        /** Users before gates. */
+        public static Wish users(int port, int outstanding, String prefix, int items) {
+            return new Wish(What.ADMISSION, port, outstanding, prefix, items, 0, 0);
+        }
+    }
+
+    /** What is asked for. */
+    public enum What {
+        /** Holds. */
+        HOLD,
+        /** To be let in by the gate of a sale. */
+        ADMISSION
+    }
 
     /** Starts the process. */
     public static HttpLoader start(Wish wish) throws IOException {
         List<String> arguments = List.of(
+                wish.what().name(),
                 Integer.toString(wish.port()),
                 Integer.toString(wish.outstanding()),
                 wish.prefix(),
@@ -69,6 +90,11 @@ public final class HttpLoader implements AutoCloseable {
     /** How many requests were begun by loads that have been stopped. */
     public long begun() {
         return begun;
+    }
+
+    /** How many were let in by gates. */
+    public long letIn() {
+        return Long.parseLong(ask("let-in"));
     }
 
     /** Processor time of the process so far. */

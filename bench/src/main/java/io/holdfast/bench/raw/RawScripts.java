@@ -17,6 +17,8 @@ public final class RawScripts {
 
     private static final int CONNECTIONS = 2;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration DECIDED_WITHIN = Duration.ofMinutes(15);
+    private static final int REGULARS = 1000;
 
     private final String uri;
     private final List<String> pools;
@@ -24,7 +26,7 @@ public final class RawScripts {
     /**
      * On this Redis.
      *
-     * @param pools that exist there, are open, and have plenty (for holds) or nothing (for looks)
+     * @param pools that exist there, are open, and have plenty (for holds and users who ask again) or nothing (for looks and users who are refused)
      */
     public RawScripts(String uri, List<String> pools) {
         this.uri = uri;
@@ -34,14 +36,20 @@ public final class RawScripts {
     /** Which script. */
     public enum Script {
         /** A hold of one unit, each for a reservation of its own. */
-        TRY("try"),
+        TRY("try", "HELD"),
         /** The question whether a pool is sold out, for one reservation that is not there. */
-        SOLD_OUT("sold_out");
+        SOLD_OUT("sold_out", "S"),
+        /** A request to a gate, for another user each time; the pools have nothing. */
+        ADMIT_SOLD_OUT("admit", "SOLD_OUT"),
+        /** The same request to a gate again, by some users; the first times it is let in. */
+        ADMIT_AGAIN("admit", "QUEUED");
 
         private final String file;
+        private final String wanted;
 
-        Script(String file) {
+        Script(String file, String wanted) {
             this.file = file;
+            this.wanted = wanted;
         }
     }
 
@@ -122,8 +130,11 @@ public final class RawScripts {
         for (String pool : pools) {
             stocks.add(connection.sync().hgetall("hf:{" + pool + "}:stock"));
         }
-        String now = Long.toString(System.currentTimeMillis());
-        return n -> {
+        long began = System.currentTimeMillis();
+        String now = Long.toString(began);
+        String later = Long.toString(began + DECIDED_WITHIN.toMillis());
+        return called -> {
+            int n = script == Script.ADMIT_AGAIN ? called % REGULARS : called;
             int place = n % pools.size();
             String pool = pools.get(place);
             Map<String, String> stock = stocks.get(place);
@@ -132,18 +143,21 @@ public final class RawScripts {
             String[] arguments = switch (script) {
                 case TRY -> new String[] {id, pool, runId, stock.getOrDefault("epoch", ""), now, id, "1"};
                 case SOLD_OUT -> new String[] {id, pool, runId, id + " " + pool + " 1\n"};
+                case ADMIT_SOLD_OUT, ADMIT_AGAIN ->
+                    new String[] {id, pool, runId, stock.getOrDefault("epoch", ""), now, id, id, "r", "1", later, later
+                    };
             };
-            return new Call(new String[] {"hf:{" + pool + "}:stock", "hf:{" + pool + "}:r:" + id}, arguments);
+            String own = "hf:{" + pool + "}:";
+            String[] keys = script.file.equals("admit")
+                    ? new String[] {own + "stock", own + "r:" + id, own + "notes", own + "due", own + "admitted"}
+                    : new String[] {own + "stock", own + "r:" + id};
+            return new Call(keys, arguments);
         };
     }
 
     /** A raw limit of refusals would flatter everybody. */
     private static void requireResult(Script script, Object answer) {
-        String wanted = switch (script) {
-            case TRY -> "HELD";
-            case SOLD_OUT -> "S";
-        };
-        if (!(answer instanceof List<?> parts) || !parts.contains(wanted)) {
+        if (!(answer instanceof List<?> parts) || !parts.contains(script.wanted)) {
             throw new IllegalStateException("the raw call was answered " + answer);
         }
     }

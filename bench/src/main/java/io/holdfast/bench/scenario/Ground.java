@@ -46,12 +46,23 @@ final class Ground implements AutoCloseable {
         this.report = report;
     }
 
-    /** Starts everything, and prints where it is. */
+    /** Starts everything but Kafka, and prints where it is. */
     static Ground open(Scenario scenario, Options options, PrintStream out) throws Exception {
+        return open(scenario, options, out, stores -> Map.of());
+    }
+
+    /** Settings of the node that depend on what was started. */
+    @FunctionalInterface
+    interface Changes {
+        Map<String, String> on(Stores stores) throws Exception;
+    }
+
+    /** The same, with these settings. */
+    static Ground open(Scenario scenario, Options options, PrintStream out, Changes changes) throws Exception {
         Stores stores = Stores.start();
         try {
             PostgresAddress database = stores.database("bench");
-            Subject subject = Subject.start(database, stores.redis().uri(), Map.of());
+            Subject subject = Subject.start(database, stores.redis().uri(), changes.on(stores));
             var surroundings = Surroundings.of(database, stores.redis().uri());
             return new Ground(options, stores, subject, new Report(scenario.name(), options, surroundings, out));
         } catch (Exception e) {

@@ -39,7 +39,7 @@ final class HttpScenario implements Scenario {
             ground.subject().create(pools, OurTrial.PLENTY);
             OurTrial holds = ground.ours("d", options.pools(), OurTrial.Kind.HOLD);
             int port = ground.subject().node().address().getPort();
-            try (var loader = HttpLoader.start(new HttpLoader.Wish(
+            try (var loader = HttpLoader.start(HttpLoader.Wish.holds(
                     port, options.outstanding(), pools.prefix(), options.pools(), WAIT_SECONDS, CREATED))) {
                 Contender http = new Contender("http", loader::load, SHORTEST_WARM_UP, ground.subject()::lag);
                 Contender inside = holds.contender("inside the process", options.outstanding());

@@ -108,7 +108,7 @@ final class RecoverScenario implements Scenario {
     private static long leaveInFlight(Stores stores, NodeProcess node, PoolSet pools, Options options)
             throws Exception {
         stores.redis().pause();
-        try (var loader = HttpLoader.start(new HttpLoader.Wish(
+        try (var loader = HttpLoader.start(HttpLoader.Wish.holds(
                 node.address().getPort(),
                 options.outstanding(),
                 pools.prefix(),
@@ -145,7 +145,7 @@ final class RecoverScenario implements Scenario {
         long began = System.nanoTime();
         node.restart();
         double ready = since(began);
-        try (var loader = HttpLoader.start(new HttpLoader.Wish(
+        try (var loader = HttpLoader.start(HttpLoader.Wish.holds(
                 node.address().getPort(),
                 NEW_HOLDS_OUTSTANDING,
                 fresh.prefix(),

@@ -26,6 +26,8 @@ public interface Scenario {
                 new HotScenario(),
                 new SoldOutScenario(),
                 new HttpScenario(),
+                new GateScenario(),
+                new FlashScenario(),
                 new KafkaScenario(),
                 new RecoverScenario(),
                 new RebuildScenario(),
