@@ -60,7 +60,9 @@ class MonitoringTest {
                 Map.of(
                         "HOLDFAST_KAFKA_ENABLED", "true",
                         "HOLDFAST_KAFKA_BOOTSTRAP_SERVERS", broker.bootstrapServers(),
-                        "HOLDFAST_KAFKA_PROTOCOL", "plaintext"));
+                        "HOLDFAST_KAFKA_PROTOCOL", "plaintext",
+                        "HOLDFAST_ORDERS_SERVICE_KIND", "built-in",
+                        "HOLDFAST_ORDERS_SERVICE_PAYMENTS_PROVIDER", "sandbox"));
         site.startNode();
     }
 
