@@ -123,7 +123,7 @@ class CommandLineTest {
                 .isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8))
                 .isEqualTo("holdfast: no machine is named in basket|1; known are reservation, stock-pool,"
-                        + " compensation.\n");
+                        + " compensation, order.\n");
     }
 
     @ParameterizedTest

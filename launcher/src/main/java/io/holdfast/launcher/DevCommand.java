@@ -10,12 +10,14 @@ import io.holdfast.node.Node;
 import io.holdfast.node.NodeProcessLife;
 import io.holdfast.node.UsageException;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +38,7 @@ import picocli.CommandLine.Option;
 final class DevCommand implements Callable<Integer> {
 
     private static final int USUAL_PORT = 8080;
+    private static final int SANDBOX_PORT = 8280;
     private static final Path USUAL_FOLDER = Path.of(".holdfast");
     private static final String CONFIG = "dev.conf";
 
@@ -72,12 +75,23 @@ final class DevCommand implements Callable<Integer> {
                     place().resolve(CONFIG),
                     stack,
                     wanted.orElseGet(DevCommand::usualPortOrNext),
-                    Map.of("holdfast.orders.url", desk.urlForNodes()));
+                    settings(stack, Map.of("holdfast.orders.url", desk.urlForNodes()), FreePort.from(SANDBOX_PORT)));
             Settings settings = Settings.load(Optional.of(config), NodeConfigFile.withoutItsOwn(environment));
             NodeProcessLife.logToAPersonAs(settings);
             return NodeProcessLife.run(
                     settings, node -> welcome(node, stack, desk), List.<AutoCloseable>of(() -> end(stack)));
         }
+    }
+
+    /** These, and where there is Kafka the built-in order service with a provider that takes no money. */
+    private static Map<String, Object> settings(LocalStack stack, Map<String, ?> others, int sandboxPort) {
+        Map<String, Object> all = new LinkedHashMap<>(others);
+        if (stack.kafkaBootstrapServers().isPresent()) {
+            all.put("holdfast.orders.service.kind", "built-in");
+            all.put("holdfast.orders.service.payments.provider", "sandbox");
+            all.put("holdfast.orders.service.payments.sandbox-port", sandboxPort);
+        }
+        return all;
     }
 
     private void starting(Path place) {
@@ -131,12 +145,15 @@ final class DevCommand implements Callable<Integer> {
         Path log = place.resolve("node.log");
         boolean kept;
         try (var stack = LocalStack.start(LocalStackSettings.in(place).withServices(services()))) {
-            Path config = NodeConfigFile.write(place.resolve(CONFIG), stack, httpPort, Tour.SETTINGS);
+            int sandbox = FreePort.from(SANDBOX_PORT);
+            Path config = NodeConfigFile.write(
+                    place.resolve(CONFIG), stack, httpPort, settings(stack, Tour.SETTINGS, sandbox));
             try (var node = NodeProcess.start(config, httpPort, log)) {
                 kept = Tour.walk(
                         node,
                         stack.redis().orElseThrow(),
                         stack.kafkaBootstrapServers(),
+                        URI.create("http://127.0.0.1:" + sandbox),
                         new AuditProcess(config),
                         System.out);
             }

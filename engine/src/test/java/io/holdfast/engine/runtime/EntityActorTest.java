@@ -413,7 +413,7 @@ class EntityActorTest {
 
         assertThat(answer.certainty()).isEqualTo(Certainty.NOT_TAKEN);
         assertThat(answer.why()).contains("cursed");
-        await().until(() -> diary.count("broken " + id) == 3);
+        await().until(() -> diary.count("broken " + id) >= 3);
         assertThat(diary.lines).doesNotContain("journal failed " + id).noneMatch(line -> line.startsWith("recovered"));
     }
 

@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param node the node, in a process of its own
  * @param redis the Redis it uses
  * @param kafka the Kafka it uses, if it uses one
+ * @param sandbox caller of the provider where buyers pay; its steps need Kafka
  * @param audit replays journals
  * @param report where it is said
  * @param day the business day of pools that are made by hand: one that does not end before the tour does
@@ -29,6 +30,7 @@ record Stage(
         NodeProcess node,
         RedisServer redis,
         Optional<Broker> kafka,
+        Api sandbox,
         AuditProcess audit,
         Report report,
         LocalDate day) {

@@ -5,6 +5,7 @@ import io.holdfast.launcher.AuditProcess;
 import io.holdfast.launcher.NodeProcess;
 import io.holdfast.localstack.RedisServer;
 import java.io.PrintStream;
+import java.net.URI;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -24,6 +25,8 @@ public final class Tour {
             new RefundStep(),
             new OrderLinesStep(),
             new KafkaOrderStep(),
+            new FlashSaleStep(),
+            new PaymentStep(),
             new ScheduledOrderStep(),
             new DayChangeStep(),
             new LateTryStep(),
@@ -51,15 +54,22 @@ public final class Tour {
      * Walks, on a stack nobody else uses: the steps kill its node and restart its Redis.
      *
      * @param kafka bootstrap servers of its Kafka; without one its steps are left out
+     * @param sandbox where buyers pay
      * @return true when every check holds
      */
     public static boolean walk(
-            NodeProcess node, RedisServer redis, Optional<String> kafka, AuditProcess audit, PrintStream out) {
+            NodeProcess node,
+            RedisServer redis,
+            Optional<String> kafka,
+            URI sandbox,
+            AuditProcess audit,
+            PrintStream out) {
         long begun = System.nanoTime();
         var report = new Report(out);
         // A day that does not end on the way, wherever the machine is.
         LocalDate day = LocalDate.now(ZoneOffset.UTC).plusDays(1);
-        var stage = new Stage(new Api(node.address()), node, redis, kafka.map(Broker::new), audit, report, day);
+        var stage = new Stage(
+                new Api(node.address()), node, redis, kafka.map(Broker::new), new Api(sandbox), audit, report, day);
         for (Step step : STEPS) {
             report.step(step.title());
             if (step.needsKafka() && kafka.isEmpty()) {

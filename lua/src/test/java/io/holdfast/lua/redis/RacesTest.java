@@ -42,8 +42,8 @@ class RacesTest {
     @BeforeParameterizedClassInvocation
     static void connect(RedisVersion version) {
         server = version.start("races");
-        one = new RedisUnderTest(server.uri());
-        two = new RedisUnderTest(server.uri());
+        one = RedisUnderTest.forCrowds(server.uri());
+        two = RedisUnderTest.forCrowds(server.uri());
     }
 
     @AfterParameterizedClassInvocation

@@ -29,17 +29,30 @@ final class RedisUnderTest implements ScriptsUnderTest {
      * @param direct where the look behind it does
      */
     RedisUnderTest(String uri, String direct) {
-        scripts = new RedisStockScripts(settings(uri), ScriptListener.NONE, TAGS);
+        this(settings(uri), direct);
+    }
+
+    private RedisUnderTest(RedisClientSettings settings, String direct) {
+        scripts = new RedisStockScripts(settings, ScriptListener.NONE, TAGS);
         client = RedisClient.create(direct);
         connection = client.connect();
     }
 
+    /** For a crowd at once: on a busy machine its last answers come late. */
+    static RedisUnderTest forCrowds(String uri) {
+        return new RedisUnderTest(settings(Duration.ofSeconds(30), uri), uri);
+    }
+
     /** Settings with short waits. */
     static RedisClientSettings settings(String... uris) {
+        return settings(Duration.ofSeconds(1), uris);
+    }
+
+    private static RedisClientSettings settings(Duration commandTimeout, String... uris) {
         return new RedisClientSettings(
                 List.of(uris),
                 Duration.ofSeconds(5),
-                Duration.ofSeconds(1),
+                commandTimeout,
                 new Backoff(Duration.ofMillis(10), Duration.ofMillis(100), 2, 0.2),
                 Duration.ofMillis(500),
                 10_000);
