@@ -11,18 +11,27 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Where tickets are bought and given back: says yes at once, unless a test has said otherwise for the next calls. */
+/**
+ * Where tickets are bought and given back: says yes at once, unless a test has said otherwise for the next calls about its ticket. Those of
+ * earlier tests may still ask beside it.
+ */
 final class TicketOffice implements EffectPerformer<Call, Command> {
 
     static final Outcome<Command> SOLD = Outcome.known(new Command.BuyAnswered(true));
     static final Outcome<Command> SOLD_OUT = Outcome.known(new Command.BuyAnswered(false));
 
     private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final String ticket;
     private final Queue<CompletableFuture<Outcome<Command>>> next = new ConcurrentLinkedQueue<>();
 
-    /** Operation ids of all calls, in order. */
+    /** Where a test asks about this ticket. */
+    TicketOffice(String ticket) {
+        this.ticket = ticket;
+    }
+
+    /** Operation ids of all calls about the ticket, in order. */
     List<String> asked() {
-        return asked;
+        return List.copyOf(asked);
     }
 
     /** The next call that has no answer yet gets this one. */
@@ -40,8 +49,11 @@ final class TicketOffice implements EffectPerformer<Call, Command> {
 
     @Override
     public CompletionStage<Outcome<Command>> perform(String entityId, Call effect) {
-        asked.add(effect.operationId());
-        var answer = next.poll();
+        boolean itsOwn = entityId.equals(ticket);
+        if (itsOwn) {
+            asked.add(effect.operationId());
+        }
+        var answer = itsOwn ? next.poll() : null;
         return answer != null
                 ? answer
                 : CompletableFuture.completedFuture(
