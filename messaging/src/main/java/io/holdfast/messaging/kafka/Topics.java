@@ -15,6 +15,7 @@ import org.apache.kafka.common.errors.TopicExistsException;
 public final class Topics {
 
     private static final long ANSWER_WITHIN = 10;
+    private static final long LISTED_AFTER = 50;
 
     private final KafkaSettings settings;
     private final Clients clients;
@@ -39,7 +40,10 @@ public final class Topics {
         }
     }
 
-    /** Creates those that do not exist, with this many partitions and the broker's own replication. */
+    /**
+     * Creates those that do not exist, with this many partitions and the broker's own replication. What a broker has created it lists a
+     * moment later: that is waited for, as long as for an answer.
+     */
     public void create(int partitions) {
         List<String> missing = missing();
         try (var admin = clients.admin()) {
@@ -55,6 +59,10 @@ public final class Topics {
                         throw e;
                     }
                 }
+            }
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(ANSWER_WITHIN);
+            while (!missing().isEmpty() && System.nanoTime() < deadline) {
+                TimeUnit.MILLISECONDS.sleep(LISTED_AFTER);
             }
         } catch (ExecutionException | TimeoutException e) {
             throw notAsked(e);
