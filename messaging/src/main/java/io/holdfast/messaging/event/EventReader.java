@@ -10,6 +10,7 @@ import io.holdfast.json.Parsed;
 import io.holdfast.messaging.event.Announcement.Due;
 import io.holdfast.messaging.event.Announcement.OfOrder;
 import io.holdfast.messaging.event.Announcement.OrderWanted;
+import io.holdfast.order.port.RequestContent;
 import io.holdfast.reservation.domain.OrderCreateRequested;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -98,7 +99,7 @@ public final class EventReader {
             case ORDER_CREATE_REQUESTED -> {
                 OrderCreateRequested request = valid(RequestData.parse(data, id));
                 yield new Reading.Understood(
-                        new OrderWanted(cause(causeId, RequestData.content(request), raw, trace), type, request));
+                        new OrderWanted(cause(causeId, RequestContent.of(request), raw, trace), type, request));
             }
             case INVENTORY_CONFIRM_DUE -> {
                 Mention mention = valid(Mention.ofHint(data));

@@ -1,6 +1,5 @@
 package io.holdfast.messaging.event;
 
-import io.holdfast.json.ContentHash;
 import io.holdfast.json.Fields;
 import io.holdfast.json.InputError;
 import io.holdfast.json.InputError.Code;
@@ -65,18 +64,5 @@ final class RequestData {
 
     private static Parsed<OrderCreateRequested> conflicting(String field, String why) {
         return Parsed.invalid(InputError.field(field, Code.CONFLICTING, why));
-    }
-
-    static ContentHash content(OrderCreateRequested request) {
-        return EventReader.start(EventType.ORDER_CREATE_REQUESTED)
-                .with("message_id", request.messageId())
-                .with("reservation_id", request.reservationId())
-                .with("request_id", request.requestId())
-                .with("activity", request.activity())
-                .with("sku", request.sku())
-                .with("user_id", request.userId())
-                .with("quantity", request.quantity())
-                .with("reserved_at", request.reservedAt().toString())
-                .with("business_deadline", request.businessDeadline().toString());
     }
 }

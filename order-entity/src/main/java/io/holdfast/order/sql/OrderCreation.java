@@ -4,6 +4,7 @@ import io.holdfast.order.domain.OrderCommand.CreationAnswer;
 import io.holdfast.order.domain.RejectReason;
 import io.holdfast.order.port.BookAnswer;
 import io.holdfast.order.port.BooksListener;
+import io.holdfast.order.port.RequestContent;
 import io.holdfast.order.sql.StockMoves.Action;
 import io.holdfast.order.sql.StockMoves.Item;
 import io.holdfast.order.sql.Transactions.NotYet;
@@ -103,7 +104,7 @@ final class OrderCreation {
                         request.messageId(),
                         request.reservationId(),
                         by,
-                        PayloadHash.of(request),
+                        HexFormat.of().parseHex(RequestContent.of(request).hex()),
                         result)
                 == 1;
     }
@@ -186,7 +187,7 @@ final class OrderCreation {
                         """,
                         row -> {
                             String known = HexFormat.of().formatHex(row.getBytes("payload_hash"));
-                            String asked = HexFormat.of().formatHex(PayloadHash.of(request));
+                            String asked = RequestContent.of(request).hex();
                             if (!known.equals(asked)) {
                                 return BookAnswer.<CreationAnswer>contradicted(
                                         OTHER_PAYLOAD, Map.of("known", known, "asked", asked));
