@@ -6,19 +6,19 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** Identity of one correction: whoever finds the same difference at the same version, and would set the same, asks for the same operation. */
-final class RepairId {
+public final class RepairId {
 
     private RepairId() {}
 
     /**
-     * SHA-256 in hex, 64 characters: fit to be the operation id of a pool.
+     * SHA-256 in hex, 64 characters: fit to be the operation id of a pool, and the cause of a command.
      *
      * @param rule why
      * @param object what is corrected
-     * @param expectedVersion of the pool, as it was looked at
+     * @param expectedVersion of what it was found in, as it was looked at
      * @param target what is set
      */
-    static String of(FindingType rule, String object, String expectedVersion, String target) {
+    public static String of(Enum<?> rule, String object, String expectedVersion, String target) {
         String text = rule.name() + "|" + object + "|" + expectedVersion + "|" + target;
         return HexFormat.of().formatHex(sha256().digest(text.getBytes(StandardCharsets.UTF_8)));
     }

@@ -1,9 +1,6 @@
 package io.holdfast.reconciliation.systems;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import io.holdfast.reconciliation.RepairId;
 
 /**
  * One ordinary command that puts a difference right. Whoever finds the same difference at the same version gives the same command under the
@@ -25,12 +22,6 @@ public record SystemRepair(SystemFindingType rule, String reservationId, String 
 
     /** SHA-256 in hex of rule, object, expected version and target. */
     public String id() {
-        String text = rule.name() + "|" + reservationId + "|" + expectedVersion + "|" + news.name();
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return RepairId.of(rule, reservationId, expectedVersion, news.name());
     }
 }
