@@ -54,7 +54,8 @@ final class PaymentStep implements Step {
                 () -> stage.api().get("/v1/pools/" + sales.pool(SKU)),
                 pool -> Numbers.of(pool).reserved() == 0);
         report.answered(reconciled);
-        Answer found = sales.reconcile(SKU, "dry-run");
+        Answer found = stage.reconcile(sales.pool(SKU), "dry-run");
+        stage.show(found);
 
         report.check("the order is paid and its unit sold", isPaid && isSold);
         report.check("who paid twice gets one payment back", twice.size() == 2 && twice.contains(0L));

@@ -1,6 +1,5 @@
 package io.holdfast.launcher.tour;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.launcher.Api.Answer;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -96,24 +95,5 @@ final class Sales {
                 .filter(line -> line.path("order_id").asText().equals(order))
                 .map(line -> line.path("refunded_amount").asLong())
                 .toList();
-    }
-
-    /** A whole comparison of a sale's pool with its journals. */
-    Answer reconcile(String sku, String mode) throws InterruptedException {
-        String run = stage.api()
-                .post("/v1/reconciliations", Map.of("pool", pool(sku), "mode", mode, "full", true))
-                .text("/run");
-        Answer ended = Wait.until(
-                Stage.PATIENCE,
-                () -> stage.api().get("/v1/reconciliations/" + run),
-                answer -> !answer.text("/finished_at").isEmpty());
-        stage.report().does("POST /v1/reconciliations " + mode + " " + pool(sku));
-        for (JsonNode finding : ended.body().path("findings")) {
-            stage.report()
-                    .saw(finding.path("type").asText() + " "
-                            + finding.path("class").asText() + " "
-                            + finding.path("state").asText());
-        }
-        return ended;
     }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.launcher.tour;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.launcher.Api;
 import io.holdfast.launcher.Api.Answer;
 import io.holdfast.launcher.AuditProcess;
@@ -131,6 +132,33 @@ record Stage(
     /** Numbers of a pool as they are now. */
     Answer look(String dish) {
         return said("GET /v1/pools/" + pool(dish), api.get("/v1/pools/" + pool(dish)));
+    }
+
+    /** Compares a pool with its journals, whole; says nothing. */
+    Answer reconcile(String pool, String mode) {
+        String run = api.post("/v1/reconciliations", Map.of("pool", pool, "mode", mode, "full", true))
+                .text("/run");
+        try {
+            return Wait.until(
+                    PATIENCE,
+                    () -> api.get("/v1/reconciliations/" + run),
+                    answer -> !answer.text("/finished_at").isEmpty());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while a run was waited for", e);
+        }
+    }
+
+    /** Says what a comparison found. */
+    void show(Answer run) {
+        report.does("POST /v1/reconciliations " + run.text("/mode") + " " + run.text("/pool"));
+        for (JsonNode finding : run.body().path("findings")) {
+            report.saw(finding.path("type").asText() + " "
+                    + finding.path("class").asText() + " "
+                    + finding.path("state").asText());
+            report.saw("  journal: " + finding.path("journal").asText());
+            report.saw("  redis:   " + finding.path("redis").asText());
+        }
     }
 
     /** A reservation as it is now; says nothing. */
