@@ -1,22 +1,26 @@
 package io.holdfast.config;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * {@code holdfast.http}.
  *
  * @param host address to listen on
  * @param port port to listen on, 0 for any free one
- * @param tokens caller's name by SHA-256 (hex) of its token; empty when everybody may call
+ * @param tokens who may call; empty when everybody may
  * @param patience how long callers wait
  * @param limits what requests may cost
  * @param tls key and certificate, if HTTPS is spoken
  */
 public record HttpSection(
-        String host, int port, Map<String, String> tokens, Patience patience, Limits limits, Optional<TlsSection> tls) {
+        String host, int port, List<TokenEntry> tokens, Patience patience, Limits limits, Optional<TlsSection> tls) {
+
+    private static final String TOKENS = "tokens";
 
     /**
      * How long callers wait.
@@ -78,24 +82,21 @@ public record HttpSection(
                 TlsSection.read(reader.section("tls")));
     }
 
-    private static Map<String, String> tokens(SettingsReader reader) {
-        Map<String, String> callers = new LinkedHashMap<>();
-        for (String entry : reader.texts("tokens")) {
-            String[] parts = entry.split(":", 2);
-            if (parts.length != 2 || !parts[0].matches("[A-Za-z0-9._-]{1,64}") || !parts[1].matches("[0-9a-f]{64}")) {
-                throw reader.bad(
-                        "tokens",
-                        "a list of name:hash, the name of A-Z a-z 0-9 . _ -, the hash as sha256sum prints it");
+    private static List<TokenEntry> tokens(SettingsReader reader) {
+        List<TokenEntry> callers = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        for (String entry : reader.texts(TOKENS)) {
+            TokenEntry caller = TokenEntry.parse(reader, TOKENS, entry);
+            if (!seen.add("name " + caller.name()) || !seen.add("hash " + caller.sha256())) {
+                throw reader.complaint(TOKENS, "the same token or the same name is given twice");
             }
-            if (callers.containsValue(parts[0]) || callers.put(parts[1], parts[0]) != null) {
-                throw reader.complaint("tokens", "the same token or the same name is given twice");
-            }
+            callers.add(caller);
         }
-        return Map.copyOf(callers);
+        return List.copyOf(callers);
     }
 
     @Override
     public String toString() {
-        return "HttpSection[" + host + ":" + port + ", callers " + tokens.values() + ", tls " + tls + "]";
+        return "HttpSection[" + host + ":" + port + ", callers " + tokens + ", tls " + tls + "]";
     }
 }

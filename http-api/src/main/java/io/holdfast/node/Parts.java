@@ -239,15 +239,7 @@ final class Parts {
                         section.patience().most(),
                         atLeast(patience.grace(), EngineSettings.defaults().askMargin()),
                         patience.retryAfter()),
-                access(section));
-    }
-
-    private static HttpSettings.Access access(HttpSection section) {
-        return section.tokens().isEmpty()
-                ? new HttpSettings.Access.Open()
-                : new HttpSettings.Access.Tokens(section.tokens().entrySet().stream()
-                        .map(entry -> new HttpSettings.TokenHolder(entry.getValue(), entry.getKey()))
-                        .toList());
+                HttpAccess.of(section));
     }
 
     private static Duration atLeast(Duration one, Duration other) {

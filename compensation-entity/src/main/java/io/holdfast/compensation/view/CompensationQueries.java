@@ -36,17 +36,20 @@ public final class CompensationQueries {
      */
     public CompensationListing list(CompensationFilter filter, Optional<String> after, int limit) throws SQLException {
         StringBuilder sql = new StringBuilder("select state, created_at, updated_at from compensation_view where true");
-        List<String> values = new ArrayList<>();
+        List<Object> values = new ArrayList<>();
         filter.status().ifPresent(status -> and(sql, " and status = ?", values, status.name()));
         filter.pool().ifPresent(pool -> and(sql, " and pool = ?", values, pool.value()));
         filter.reservationId().ifPresent(id -> and(sql, " and reservation_id = ?", values, id));
+        filter.merchants()
+                .ifPresent(
+                        ids -> and(sql, " and split_part(pool, ':', 1) = any(?)", values, ids.toArray(String[]::new)));
         after.ifPresent(key -> and(sql, " and key > ?", values, key));
         sql.append(" order by key limit ?");
         try (Connection connection = database.getConnection();
                 PreparedStatement s = connection.prepareStatement(sql.toString())) {
             int i = 0;
-            for (String value : values) {
-                s.setString(++i, value);
+            for (Object value : values) {
+                s.setObject(++i, value);
             }
             s.setInt(++i, limit + 1);
             List<Listed> found = read(s);
@@ -82,7 +85,7 @@ public final class CompensationQueries {
         }
     }
 
-    private static void and(StringBuilder sql, String condition, List<String> values, String value) {
+    private static void and(StringBuilder sql, String condition, List<Object> values, Object value) {
         sql.append(condition);
         values.add(value);
     }

@@ -1,12 +1,15 @@
 package io.holdfast.http.metrics;
 
+import io.holdfast.http.access.Denial;
 import io.holdfast.http.problem.ProblemCode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -36,6 +39,7 @@ public final class HttpMetrics {
     private final AtomicInteger inFlight;
     private final Map<Kind, Timer> timers = new ConcurrentHashMap<>();
     private final Map<String, Counter> problems = new ConcurrentHashMap<>();
+    private final Map<Denial, Counter> denials = new EnumMap<>(Denial.class);
 
     /** Counts into this registry, which also holds what other parts count. */
     public HttpMetrics(PrometheusMeterRegistry registry) {
@@ -43,6 +47,14 @@ public final class HttpMetrics {
         this.inFlight = registry.gauge("holdfast.http.requests.active", new AtomicInteger());
         for (ProblemCode code : ProblemCode.values()) {
             problems.put(code.name(), problemCounter(code.name()));
+        }
+        for (Denial why : Denial.values()) {
+            denials.put(
+                    why,
+                    Counter.builder("holdfast.http.denied")
+                            .description("Calls that were not let through, by reason")
+                            .tag("reason", why.word())
+                            .register(registry));
         }
     }
 
@@ -70,6 +82,11 @@ public final class HttpMetrics {
     /** A problem with this code was answered. */
     public void problem(String code) {
         problems.computeIfAbsent(code, this::problemCounter).increment();
+    }
+
+    /** A call was not let through. */
+    public void denied(Denial why) {
+        Objects.requireNonNull(denials.get(why)).increment();
     }
 
     /** Everything the registry holds, in the text format Prometheus reads. */

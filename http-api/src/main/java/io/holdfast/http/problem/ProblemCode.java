@@ -19,6 +19,12 @@ public enum ProblemCode {
             "Who calls is not known",
             "No bearer token was sent, or none that is known here. Nothing was changed.",
             "Send `Authorization: Bearer <token>`."),
+    FORBIDDEN(
+            403,
+            "The caller may not do this",
+            "The caller is known, but its roles do not allow this, or it is about a merchant, an activity or a user"
+                    + " that is not the caller's. Nothing was changed.",
+            "Ask whoever gives out tokens for a role or a merchant that is missing; asking again changes nothing."),
     NO_SUCH_ROUTE(404, "There is nothing at this address", "The path is none of this API.", "Mend the path."),
     METHOD_NOT_ALLOWED(
             405,

@@ -1,20 +1,36 @@
 package io.holdfast.http.route;
 
+import io.holdfast.http.access.Caller;
+import io.holdfast.http.access.Denial;
 import io.holdfast.http.route.HttpSettings.Access;
-import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 
-/** Finds out who calls. Called for every request below {@code /v1}; must not block. */
+/** Finds out who calls. Asked for every request that needs a token; must not block. */
 @FunctionalInterface
 public interface Authenticator {
 
-    /** The caller, or nothing when the request proves none. */
-    Optional<Caller> authenticate(HttpRequest request);
+    /** Who calls, or why that is not known. Does not fail. */
+    CompletionStage<Answer> authenticate(HttpRequest request);
+
+    /** What became of it. */
+    sealed interface Answer {
+
+        /** It is known who calls. */
+        record Known(Caller caller) implements Answer {}
+
+        /** The request proves nobody. */
+        record Refused(Denial why) implements Answer {}
+    }
 
     /** What the settings ask for. */
     static Authenticator of(Access access) {
         return switch (access) {
-            case Access.Open() -> _ -> Optional.of(new Caller("anonymous"));
+            case Access.Open() -> {
+                var anybody = CompletableFuture.<Answer>completedStage(new Answer.Known(Caller.almighty("anonymous")));
+                yield _ -> anybody;
+            }
             case Access.Tokens tokens -> new BearerTokens(tokens.callers());
         };
     }

@@ -10,6 +10,7 @@ import static org.apache.pekko.http.javadsl.server.Directives.pathPrefix;
 import static org.apache.pekko.http.javadsl.server.Directives.put;
 import static org.apache.pekko.http.javadsl.server.PathMatchers.segment;
 
+import io.holdfast.http.access.ApiRoute;
 import io.holdfast.http.problem.Problem;
 import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.route.Endpoint.Body;
@@ -39,7 +40,6 @@ import org.slf4j.LoggerFactory;
 final class BaselineRoutes {
 
     private static final Logger LOG = LoggerFactory.getLogger(BaselineRoutes.class);
-    private static final String ONE = "/v1/baselines/{merchant}/{dish}";
 
     private final Endpoint endpoint;
     private final Baselines baselines;
@@ -74,7 +74,8 @@ final class BaselineRoutes {
 
     private Route read(String merchantSegment, String dishSegment) {
         return extractRequest(request -> completeWithFuture(endpoint.query(
-                request, ONE, Set.of(), exchange -> switch (PathIds.dish(merchantSegment, dishSegment)) {
+                request, ApiRoute.BASELINE_GET, Set.of(), exchange -> switch (PathIds.dish(
+                        merchantSegment, dishSegment)) {
                     case Parsed.Invalid<PathIds.Dish>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<PathIds.Dish>(PathIds.Dish of) -> threads.read(() -> found(exchange, of));
                 })));
@@ -101,7 +102,8 @@ final class BaselineRoutes {
 
     private Route set(String merchantSegment, String dishSegment) {
         return extractRequest(request -> completeWithFuture(endpoint.command(
-                request, ONE, Body.REQUIRED, (exchange, body) -> switch (parsed(merchantSegment, dishSegment, body)) {
+                request, ApiRoute.BASELINE_PUT, Body.REQUIRED, (exchange, body) -> switch (parsed(
+                        merchantSegment, dishSegment, body)) {
                     case Parsed.Invalid<BaselineRequest>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<BaselineRequest>(BaselineRequest wish) ->
                         threads.read(() -> setTo(exchange, wish));
@@ -143,7 +145,8 @@ final class BaselineRoutes {
 
     private Route withdraw(String merchantSegment, String dishSegment) {
         return extractRequest(request -> completeWithFuture(endpoint.query(
-                request, ONE, Set.of(), exchange -> switch (PathIds.dish(merchantSegment, dishSegment)) {
+                request, ApiRoute.BASELINE_WITHDRAW, Set.of(), exchange -> switch (PathIds.dish(
+                        merchantSegment, dishSegment)) {
                     case Parsed.Invalid<PathIds.Dish>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<PathIds.Dish>(PathIds.Dish of) -> threads.read(() -> withdrawn(exchange, of));
                 })));

@@ -1,5 +1,7 @@
 package io.holdfast.http.route;
 
+import io.holdfast.http.access.Caller;
+import io.holdfast.http.access.Denial;
 import io.holdfast.http.route.HttpSettings.TokenHolder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -8,6 +10,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.apache.pekko.http.javadsl.model.HttpHeader;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 
@@ -20,16 +24,23 @@ final class BearerTokens implements Authenticator {
 
     BearerTokens(List<TokenHolder> holders) {
         this.known = holders.stream()
-                .map(holder -> new Known(new Caller(holder.name()), holder.tokenSha256()))
+                .map(holder -> new Known(holder.caller(), holder.tokenSha256()))
                 .toList();
     }
 
     @Override
-    public Optional<Caller> authenticate(HttpRequest request) {
-        return request.getHeader("Authorization")
-                .map(HttpHeader::value)
-                .flatMap(BearerTokens::token)
-                .flatMap(this::holder);
+    public CompletionStage<Answer> authenticate(HttpRequest request) {
+        return CompletableFuture.completedStage(
+                token(request).map(this::answer).orElseGet(() -> new Answer.Refused(Denial.NO_TOKEN)));
+    }
+
+    private Answer answer(String token) {
+        return holder(token).<Answer>map(Answer.Known::new).orElseGet(() -> new Answer.Refused(Denial.UNKNOWN_TOKEN));
+    }
+
+    /** The bearer token of a request, if it has one. */
+    static Optional<String> token(HttpRequest request) {
+        return request.getHeader("Authorization").map(HttpHeader::value).flatMap(BearerTokens::token);
     }
 
     private static Optional<String> token(String authorization) {

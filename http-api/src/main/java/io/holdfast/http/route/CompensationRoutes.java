@@ -15,6 +15,7 @@ import io.holdfast.compensation.domain.CompensationCommand;
 import io.holdfast.compensation.view.CompensationFilter;
 import io.holdfast.compensation.view.CompensationListing;
 import io.holdfast.compensation.view.CompensationQueries;
+import io.holdfast.http.access.ApiRoute;
 import io.holdfast.http.route.Endpoint.Body;
 import io.holdfast.http.route.EntityAnswers.Success;
 import io.holdfast.http.wire.CompensationOrder;
@@ -40,8 +41,6 @@ import org.apache.pekko.http.javadsl.server.Route;
 /** {@code /v1/compensations}: stock that goes back, and what persons decide where Redis contradicts it. */
 final class CompensationRoutes {
 
-    private static final String ALL = "/v1/compensations";
-    private static final String ONE = "/v1/compensations/{key}";
     private static final int USUAL_PAGE = 100;
     private static final Pattern KEY =
             Pattern.compile("RELEASE:[A-Za-z0-9._-]{1,64}|REFUND:[A-Za-z0-9._-]{1,64}:[A-Za-z0-9._-]{1,64}");
@@ -74,17 +73,27 @@ final class CompensationRoutes {
                         segment(),
                         key -> concat(
                                 pathEnd(() -> get(() -> read(key))),
-                                path("freeze", () -> post(() -> order(key, "/freeze", CompensationOrder::freeze))),
-                                path("resolve", () -> post(() -> order(key, "/resolve", CompensationOrder::resolve))),
-                                path("approve", () -> post(() -> order(key, "/approve", CompensationOrder::approve))),
+                                path(
+                                        "freeze",
+                                        () -> post(() ->
+                                                order(key, ApiRoute.COMPENSATION_FREEZE, CompensationOrder::freeze))),
+                                path(
+                                        "resolve",
+                                        () -> post(() ->
+                                                order(key, ApiRoute.COMPENSATION_RESOLVE, CompensationOrder::resolve))),
+                                path(
+                                        "approve",
+                                        () -> post(() ->
+                                                order(key, ApiRoute.COMPENSATION_APPROVE, CompensationOrder::approve))),
                                 path(
                                         "decline",
-                                        () -> post(() -> order(key, "/decline", CompensationOrder::decline))))));
+                                        () -> post(() -> order(
+                                                key, ApiRoute.COMPENSATION_DECLINE, CompensationOrder::decline))))));
     }
 
-    private Route order(String segment, String action, Function<ObjectValue, Parsed<CompensationOrder>> parse) {
+    private Route order(String segment, ApiRoute route, Function<ObjectValue, Parsed<CompensationOrder>> parse) {
         return extractRequest(request -> completeWithFuture(endpoint.command(
-                request, ONE + action, Body.REQUIRED, (exchange, body) -> switch (key(segment)) {
+                request, route, Body.REQUIRED, (exchange, body) -> switch (key(segment)) {
                     case Parsed.Invalid<String>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<String>(String key) ->
                         switch (parse.apply(body)) {
@@ -108,8 +117,8 @@ final class CompensationRoutes {
     }
 
     private Route read(String segment) {
-        return extractRequest(request ->
-                completeWithFuture(endpoint.query(request, ONE, Set.of(), exchange -> switch (key(segment)) {
+        return extractRequest(request -> completeWithFuture(endpoint.query(
+                request, ApiRoute.COMPENSATION_GET, Set.of(), exchange -> switch (key(segment)) {
                     case Parsed.Invalid<String>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<String>(String key) ->
                         compensations.look(key).thenApply(outcome -> compensations.read(exchange, key, outcome));
@@ -120,12 +129,18 @@ final class CompensationRoutes {
 
     private Route list() {
         return extractRequest(request -> completeWithFuture(endpoint.query(
-                request, ALL, Set.of("status", "pool", "reservation_id", "after", "limit"), exchange -> switch (page(
-                        exchange)) {
+                request,
+                ApiRoute.COMPENSATIONS,
+                Set.of("status", "pool", "reservation_id", "after", "limit"),
+                exchange -> switch (page(exchange)) {
                     case Parsed.Invalid<Page>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<Page>(Page page) ->
-                        threads.read(() ->
-                                Answers.json(200, CompensationsView.of(listed(page), page.filter(), page.limit())));
+                        page.filter()
+                                .pool()
+                                .flatMap(pool -> exchange.refusedFor(pool.merchant()))
+                                .<CompletionStage<HttpResponse>>map(CompletableFuture::completedFuture)
+                                .orElseGet(() -> threads.read(() -> Answers.json(
+                                        200, CompensationsView.of(listed(page), page.filter(), page.limit()))));
                 })));
     }
 
@@ -149,7 +164,11 @@ final class CompensationRoutes {
                 "after", text -> KEY.matcher(text).matches() ? Optional.of(text) : Optional.empty(), KEY_SYNTAX);
         var limit = query.integer("limit", 1, CompensationQueries.LONGEST_PAGE, USUAL_PAGE);
         return query.into(() -> new Page(
-                new CompensationFilter(status.get(), pool.get(), reservation.get()),
+                new CompensationFilter(
+                        status.get(),
+                        pool.get(),
+                        reservation.get(),
+                        exchange.scope().merchants()),
                 after.get(),
                 Math.toIntExact(limit.get())));
     }

@@ -6,6 +6,7 @@ import io.holdfast.engine.runtime.Reply;
 import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.wire.CompensationView;
 import io.holdfast.http.wire.Paths;
+import java.util.Optional;
 
 /** Compensations as seen from outside. */
 final class CompensationShape implements EntityAnswers.Shape<Compensation> {
@@ -43,5 +44,12 @@ final class CompensationShape implements EntityAnswers.Shape<Compensation> {
     @Override
     public ProblemCode absent() {
         return ProblemCode.UNKNOWN_COMPENSATION;
+    }
+
+    @Override
+    public Optional<Owner> owner(Compensation state) {
+        return state instanceof Compensation.Known known
+                ? Optional.of(new Owner(known.content().pool().merchant(), Optional.empty()))
+                : Optional.empty();
     }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.http.route;
 
+import io.holdfast.http.access.ApiRoute;
 import io.holdfast.http.metrics.HttpMetrics;
 import io.holdfast.http.problem.Problem;
 import io.holdfast.http.problem.ProblemCode;
@@ -42,7 +43,9 @@ final class Edge implements Function<HttpRequest, CompletionStage<HttpResponse>>
                                 trace)));
         return routes.apply(request.addAttribute(Endpoint.TRACE, trace)).handle((answered, fault) -> {
             HttpResponse response = fault == null ? answered : Endpoint.failed(request, fault);
-            String template = response.getAttribute(Endpoint.TEMPLATE).orElse("unmatched");
+            String template = response.getAttribute(Endpoint.ROUTE)
+                    .map(ApiRoute::template)
+                    .orElse("unmatched");
             String method = request.method().name();
             metrics.answered(
                     template,

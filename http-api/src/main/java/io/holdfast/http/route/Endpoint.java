@@ -1,5 +1,9 @@
 package io.holdfast.http.route;
 
+import io.holdfast.http.access.ApiRoute;
+import io.holdfast.http.access.Caller;
+import io.holdfast.http.access.Denial;
+import io.holdfast.http.access.Permission;
 import io.holdfast.http.problem.Problem;
 import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.json.InputError;
@@ -38,8 +42,8 @@ final class Endpoint {
 
     /** The trace id {@link Edge} gave the request. */
     static final AttributeKey<String> TRACE = AttributeKey.create("holdfast-trace", String.class);
-    /** Template of the endpoint that answered, for whoever counts. */
-    static final AttributeKey<String> TEMPLATE = AttributeKey.create("holdfast-route", String.class);
+    /** The endpoint that answered, for whoever counts. */
+    static final AttributeKey<ApiRoute> ROUTE = AttributeKey.create("holdfast-route", ApiRoute.class);
 
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
     private static final int LONGEST_KEY = 200;
@@ -47,12 +51,14 @@ final class Endpoint {
     private final ClassicActorSystemProvider system;
     private final HttpSettings settings;
     private final Authenticator authenticator;
+    private final Denials denials;
     private final JsonReader reader;
 
-    Endpoint(ClassicActorSystemProvider system, HttpSettings settings, Authenticator authenticator) {
+    Endpoint(ClassicActorSystemProvider system, HttpSettings settings, Authenticator authenticator, Denials denials) {
         this.system = system;
         this.settings = settings;
         this.authenticator = authenticator;
+        this.denials = denials;
         this.reader = new JsonReader(settings.limits().json());
     }
 
@@ -78,26 +84,32 @@ final class Endpoint {
     /**
      * Runs an endpoint that takes no body.
      *
-     * @param template the path with names for its variable parts
+     * @param route what is called
      * @param parameters query parameters it knows
      */
-    CompletionStage<HttpResponse> query(HttpRequest request, String template, Set<String> parameters, Query work) {
+    CompletionStage<HttpResponse> query(HttpRequest request, ApiRoute route, Set<String> parameters, Query work) {
         request.discardEntityBytes(system);
-        return guarded(request, template, () -> switch (exchange(request, parameters)) {
-            case Entry.Refused(HttpResponse response) -> done(response);
-            case Entry.Admitted(Exchange exchange) -> work.answer(exchange);
-        });
+        return guarded(
+                request,
+                route,
+                () -> exchange(request, route, parameters).thenCompose(entry -> switch (entry) {
+                    case Entry.Refused(HttpResponse response) -> done(response);
+                    case Entry.Admitted(Exchange exchange) -> work.answer(exchange);
+                }));
     }
 
     /** Runs an endpoint that takes a JSON object and no query parameter. */
-    CompletionStage<HttpResponse> command(HttpRequest request, String template, Body body, Command work) {
-        return guarded(request, template, () -> switch (exchange(request, Set.of())) {
-            case Entry.Refused(HttpResponse response) -> {
-                request.discardEntityBytes(system);
-                yield done(response);
-            }
-            case Entry.Admitted(Exchange exchange) -> read(request, body, exchange, work);
-        });
+    CompletionStage<HttpResponse> command(HttpRequest request, ApiRoute route, Body body, Command work) {
+        return guarded(
+                request,
+                route,
+                () -> exchange(request, route, Set.of()).thenCompose(entry -> switch (entry) {
+                    case Entry.Refused(HttpResponse response) -> {
+                        request.discardEntityBytes(system);
+                        yield done(response);
+                    }
+                    case Entry.Admitted(Exchange exchange) -> read(request, body, exchange, work);
+                }));
     }
 
     /** The work of an endpoint whose caller signs what it sends. */
@@ -108,9 +120,9 @@ final class Endpoint {
     }
 
     /** Runs an endpoint that judges the body itself, bytes and signature, and asks for no token. */
-    CompletionStage<HttpResponse> signed(HttpRequest request, String template, Signed work) {
+    CompletionStage<HttpResponse> signed(HttpRequest request, ApiRoute route, Signed work) {
         var limits = settings.limits();
-        return guarded(request, template, () -> {
+        return guarded(request, route, () -> {
             if (request.entity().getContentLengthOption().orElse(0) > limits.bodyBytes()) {
                 request.discardEntityBytes(system);
                 return done(tooLarge(path(request)));
@@ -127,14 +139,73 @@ final class Endpoint {
         record Refused(HttpResponse response) implements Entry {}
     }
 
-    private Entry exchange(HttpRequest request, Set<String> parameters) {
-        String path = path(request);
-        Optional<Caller> caller = authenticator.authenticate(request);
-        if (caller.isEmpty()) {
-            Problem problem = Problem.of(
-                    ProblemCode.UNAUTHENTICATED, "No bearer token was sent, or none that is known here.", path);
-            return new Entry.Refused(Answers.withHeader(Answers.problem(problem), "WWW-Authenticate", "Bearer"));
+    private CompletionStage<Entry> exchange(HttpRequest request, ApiRoute route, Set<String> parameters) {
+        Permission permission = route.permission()
+                .orElseThrow(() -> new IllegalStateException(route + " asks for no token, so it has no exchange"));
+        return authenticator.authenticate(request).thenApply(answer -> switch (answer) {
+            case Authenticator.Answer.Refused(Denial why) -> {
+                denials.note(request, route, Optional.empty(), why);
+                yield new Entry.Refused(unauthenticated(path(request), why));
+            }
+            case Authenticator.Answer.Known(Caller caller) ->
+                denied(request, route, permission, caller)
+                        .<Entry>map(why -> {
+                            denials.note(request, route, Optional.of(caller), why);
+                            return new Entry.Refused(forbidden(path(request), why));
+                        })
+                        .orElseGet(() -> admitted(request, route, permission, caller, parameters));
+        });
+    }
+
+    /** Why a caller may not call this route, as far as its address says. */
+    private static Optional<Denial> denied(HttpRequest request, ApiRoute route, Permission permission, Caller caller) {
+        if (!caller.may(permission)) {
+            return Optional.of(Denial.ROLE);
         }
+        boolean within = switch (route.whose()) {
+            case ADDRESS -> caller.scope().covers(addressed(request, route));
+            case FLEET -> caller.scope().merchants().isEmpty();
+            case BODY, ENTITY, LIST, NOBODY -> true;
+        };
+        return within ? Optional.empty() : Optional.of(Denial.MERCHANT);
+    }
+
+    /** The merchant or activity that a path names: as a part of its own, or first in the id of a pool. */
+    private static String addressed(HttpRequest request, ApiRoute route) {
+        String[] names = route.template().split("/");
+        int at = 0;
+        for (String segment : request.getUri().pathSegments()) {
+            at++;
+            switch (names[at]) {
+                case "{merchant}", "{activity}", "{pool}" -> {
+                    return Exchange.merchantOf(segment);
+                }
+                default -> {}
+            }
+        }
+        throw new IllegalStateException(route + " names no merchant in its address");
+    }
+
+    private static HttpResponse unauthenticated(String path, Denial why) {
+        boolean tokenSent = why != Denial.NO_TOKEN;
+        Problem problem = Problem.of(
+                ProblemCode.UNAUTHENTICATED,
+                tokenSent
+                        ? "The bearer token is not one that is taken here."
+                        : "No bearer token was sent, and this address needs one.",
+                path);
+        return Answers.withHeader(
+                Answers.problem(problem), "WWW-Authenticate", tokenSent ? "Bearer error=\"invalid_token\"" : "Bearer");
+    }
+
+    /** The answer to a caller that is known and may not do this. */
+    static HttpResponse forbidden(String path, Denial why) {
+        return Answers.problem(Problem.of(ProblemCode.FORBIDDEN, why.told(), path));
+    }
+
+    private Entry admitted(
+            HttpRequest request, ApiRoute route, Permission permission, Caller caller, Set<String> parameters) {
+        String path = path(request);
         if (!acceptsJson(request)) {
             return new Entry.Refused(Answers.problem(Problem.of(
                     ProblemCode.NOT_ACCEPTABLE,
@@ -148,7 +219,15 @@ final class Endpoint {
             return new Entry.Refused(Answers.invalid(errors, path));
         }
         return new Entry.Admitted(new Exchange(
-                request, path, trace(request), caller.get(), Preferences.of(request, settings.patience()), key, query));
+                request,
+                path,
+                trace(request),
+                caller,
+                caller.boundTo(permission),
+                Preferences.of(request, settings.patience()),
+                key,
+                query,
+                why -> denials.note(request, route, Optional.of(caller), why)));
     }
 
     private static boolean acceptsJson(HttpRequest request) {
@@ -257,7 +336,7 @@ final class Endpoint {
         CompletionStage<HttpResponse> answer();
     }
 
-    private static CompletionStage<HttpResponse> guarded(HttpRequest request, String template, Work work) {
+    private static CompletionStage<HttpResponse> guarded(HttpRequest request, ApiRoute route, Work work) {
         CompletionStage<HttpResponse> answer;
         try {
             answer = work.answer();
@@ -265,7 +344,7 @@ final class Endpoint {
             answer = CompletableFuture.failedFuture(e);
         }
         return answer.exceptionally(fault -> failed(request, fault))
-                .thenApply(response -> response.addAttribute(TEMPLATE, template));
+                .thenApply(response -> response.addAttribute(ROUTE, route));
     }
 
     /** The answer to a fault. What is the caller's doing is told; what is ours is only named, and written to the log. */

@@ -11,6 +11,7 @@ import io.holdfast.http.problem.Problem;
 import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.problem.Refusals;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -69,6 +70,14 @@ final class EntityAnswers<S, C> {
 
         /** What is answered where nothing was ever recorded under an id. */
         ProblemCode absent();
+
+        /** Whether the id itself says whose it is, so that it was looked at before anything is asked. */
+        default boolean idSaysWhose() {
+            return false;
+        }
+
+        /** Whose it is; empty where that is not known, as before it was asked for. */
+        Optional<Owner> owner(S state);
     }
 
     /** How an accepted command is answered. */
@@ -92,8 +101,13 @@ final class EntityAnswers<S, C> {
         }
     }
 
-    /** Gives a command, waits as long as the caller does, and answers. */
+    /** Gives a command, waits as long as the caller does, and answers. What is not the caller's is as if it were not there. */
     CompletionStage<HttpResponse> give(Exchange exchange, String entityId, Cause cause, C command, Success success) {
+        return ifOpen(exchange, entityId, () -> tell(exchange, entityId, cause, command, success));
+    }
+
+    /** The same of an entity that is known to be the caller's. */
+    CompletionStage<HttpResponse> tell(Exchange exchange, String entityId, Cause cause, C command, Success success) {
         return bounded(
                         entities.ask(entityId, cause, command, exchange.patience()),
                         exchange.patience(),
@@ -104,6 +118,37 @@ final class EntityAnswers<S, C> {
     /** The entity as it stands; Unknown when no answer comes in time. */
     CompletionStage<Outcome<Reply<S>>> look(String entityId) {
         return bounded(entities.look(entityId), Duration.ZERO, Function.identity());
+    }
+
+    /** Goes on where the entity is the caller's; else answers as where there is none. */
+    CompletionStage<HttpResponse> ifOpen(
+            Exchange exchange, String entityId, Supplier<CompletionStage<HttpResponse>> onward) {
+        if (!exchange.limited() || shape.idSaysWhose()) {
+            return onward.get();
+        }
+        return look(entityId).thenCompose(outcome -> switch (outcome) {
+            case Outcome.Known<Reply<S>>(Reply<S> reply) ->
+                reply.entityId().equals(entityId) && isOpen(exchange, reply.state())
+                        ? onward.get()
+                        : CompletableFuture.completedFuture(hidden(exchange, entityId));
+            case Outcome.Unknown<Reply<S>>(String why) ->
+                CompletableFuture.completedFuture(unavailable(exchange, entityId, why));
+            case Outcome.Unavailable<Reply<S>>(String why) ->
+                CompletableFuture.completedFuture(unavailable(exchange, entityId, why));
+        });
+    }
+
+    /** Whether it is known to be the caller's. */
+    boolean isOpen(Exchange exchange, S state) {
+        return !exchange.limited()
+                || shape.idSaysWhose()
+                || shape.owner(state).filter(owner -> owner.isOpenTo(exchange)).isPresent();
+    }
+
+    /** The answer where something may be there and is not the caller's: that of where there is nothing. */
+    HttpResponse hidden(Exchange exchange, String entityId) {
+        exchange.noteHidden();
+        return Answers.problem(absent(exchange, entityId));
     }
 
     /** Goes on where there is such an entity; else answers as a read does. */
@@ -130,6 +175,8 @@ final class EntityAnswers<S, C> {
     /** Answers a read with another wire record. */
     HttpResponse read(Exchange exchange, String entityId, Outcome<Reply<S>> outcome, Function<Reply<S>, Object> view) {
         return switch (outcome) {
+            case Outcome.Known<Reply<S>>(Reply<S> reply)
+            when reply.sequenceNumber() > 0 && !isOpen(exchange, reply.state()) -> hidden(exchange, entityId);
             case Outcome.Known<Reply<S>>(Reply<S> reply) ->
                 switch (reply.verdict()) {
                     case Verdict.Refused(Refusal reason) -> refused(exchange, entityId, reply, reason);

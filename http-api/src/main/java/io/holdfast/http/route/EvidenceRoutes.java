@@ -8,6 +8,7 @@ import static org.apache.pekko.http.javadsl.server.Directives.pathEnd;
 import static org.apache.pekko.http.javadsl.server.Directives.pathPrefix;
 import static org.apache.pekko.http.javadsl.server.PathMatchers.segment;
 
+import io.holdfast.http.access.ApiRoute;
 import io.holdfast.http.problem.Problem;
 import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.wire.EvidenceViews.EvidenceView;
@@ -17,6 +18,8 @@ import io.holdfast.http.wire.LedgerViews.AnomalyView;
 import io.holdfast.json.InputError;
 import io.holdfast.json.Parsed;
 import io.holdfast.reconciliation.systems.SystemsQueries;
+import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.ledger.Anomaly;
 import java.sql.SQLException;
 import java.util.List;
@@ -38,9 +41,16 @@ final class EvidenceRoutes {
     private final Endpoint endpoint;
     private final LedgerReads anomalies;
     private final EvidenceReads evidence;
+    private final EntityAnswers<Reservation, ReservationCommand> reservations;
     private final QueryThreads threads;
 
-    EvidenceRoutes(Endpoint endpoint, LedgerReads anomalies, EvidenceReads evidence, QueryThreads threads) {
+    EvidenceRoutes(
+            Endpoint endpoint,
+            LedgerReads anomalies,
+            EvidenceReads evidence,
+            EntityAnswers<Reservation, ReservationCommand> reservations,
+            QueryThreads threads) {
+        this.reservations = reservations;
         this.endpoint = endpoint;
         this.anomalies = anomalies;
         this.evidence = evidence;
@@ -65,11 +75,12 @@ final class EvidenceRoutes {
     private Route anomaly(String id) {
         return extractRequest(request -> completeWithFuture(endpoint.query(
                 request,
-                "/v1/anomalies/{id}",
+                ApiRoute.ANOMALY_GET,
                 Set.of(),
                 exchange -> threads.read(() -> read(() -> {
                     Optional<Anomaly> found = anomalies.anomaly(id);
-                    if (found.isEmpty()) {
+                    if (found.filter(anomaly -> isOpen(exchange, anomaly)).isEmpty()) {
+                        found.ifPresent(_ -> exchange.noteHidden());
                         return Answers.problem(Problem.of(
                                 ProblemCode.UNKNOWN_ANOMALY, "No anomaly of this id was found.", exchange.path()));
                     }
@@ -83,13 +94,24 @@ final class EvidenceRoutes {
                 })))));
     }
 
+    /** Of what concerns no pool only those know who may see everything. */
+    private static boolean isOpen(Exchange exchange, Anomaly anomaly) {
+        return !exchange.limited()
+                || anomaly.pool()
+                        .filter(pool -> exchange.scope().covers(Exchange.merchantOf(pool)))
+                        .isPresent();
+    }
+
     private Route reservation(String segment) {
         return extractRequest(request -> completeWithFuture(endpoint.query(
-                request, "/v1/reservations/{id}/evidence", Set.of(), exchange -> switch (PathIds.reservation(segment)) {
+                request, ApiRoute.RESERVATION_EVIDENCE, Set.of(), exchange -> switch (PathIds.reservation(segment)) {
                     case Parsed.Invalid<String>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<String>(String id) ->
-                        threads.read(() -> read(() -> Answers.json(
-                                200, EvidenceView.of(Optional.empty(), Optional.of(id), evidence.of(id)))));
+                        reservations.ifOpen(
+                                exchange,
+                                id,
+                                () -> threads.read(() -> read(() -> Answers.json(
+                                        200, EvidenceView.of(Optional.empty(), Optional.of(id), evidence.of(id))))));
                 })));
     }
 
@@ -97,7 +119,7 @@ final class EvidenceRoutes {
 
     private Route list() {
         return extractRequest(request -> completeWithFuture(endpoint.query(
-                request, "/v1/repairs", Set.of("reservation_id", "limit"), exchange -> switch (page(exchange)) {
+                request, ApiRoute.REPAIRS, Set.of("reservation_id", "limit"), exchange -> switch (page(exchange)) {
                     case Parsed.Invalid<Page>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<Page>(Page page) ->
                         threads.read(() -> read(() -> Answers.json(

@@ -40,7 +40,8 @@ public final class HoldfastRoutes implements AutoCloseable {
     public static HoldfastRoutes create(ClassicActorSystemProvider system, HttpSettings settings, HttpParts parts) {
         var patience = settings.patience();
         var threads = new QueryThreads(settings.limits(), patience.retryAfter());
-        var endpoint = new Endpoint(system, settings, Authenticator.of(settings.access()));
+        var endpoint =
+                new Endpoint(system, settings, Authenticator.of(settings.access()), new Denials(parts.metrics()));
         var poolAnswers = new EntityAnswers<>(parts.pools(), new PoolShape(), patience);
         var pools = new PoolRoutes(endpoint, poolAnswers, parts.directory(), parts.numbers(), parts.sales());
         var reservationAnswers = new EntityAnswers<>(parts.reservations(), new ReservationShape(), patience);
@@ -72,7 +73,7 @@ public final class HoldfastRoutes implements AutoCloseable {
                 parts.compensations().search(),
                 threads);
         var evidence = new EvidenceRoutes(
-                endpoint, parts.ledger(), parts.compensations().evidence(), threads);
+                endpoint, parts.ledger(), parts.compensations().evidence(), reservationAnswers, threads);
         Route events = parts.events()
                 .map(asked -> new MessagingRoutes(endpoint, asked, threads, patience.retryAfter()).route())
                 .orElseGet(Directives::reject);

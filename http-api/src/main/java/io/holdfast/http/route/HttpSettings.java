@@ -1,5 +1,6 @@
 package io.holdfast.http.route;
 
+import io.holdfast.http.access.Caller;
 import io.holdfast.json.JsonLimits;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -114,11 +115,23 @@ public record HttpSettings(String host, int port, Limits limits, Patience patien
     /**
      * One caller, known by the hash of its token.
      *
-     * @param name written to the journal as who asked
+     * @param caller who it is; the name is written to the journal as who asked
      * @param tokenSha256 SHA-256 of the token's UTF-8 bytes, 64 lower-case hex digits; the token itself is never configured
      */
-    public record TokenHolder(String name, String tokenSha256) {
+    public record TokenHolder(Caller caller, String tokenSha256) {
+
+        /** One who may do everything. */
+        public TokenHolder(String name, String tokenSha256) {
+            this(Caller.almighty(name), tokenSha256);
+        }
+
+        /** As the journal has it. */
+        public String name() {
+            return caller.name();
+        }
+
         public TokenHolder {
+            String name = caller.name();
             var wrong = new ArrayList<String>();
             check(wrong, name.matches("[A-Za-z0-9._-]{1,64}"), "a caller's name is 1 to 64 of A-Z a-z 0-9 . _ -", name);
             check(
@@ -126,6 +139,7 @@ public record HttpSettings(String host, int port, Limits limits, Patience patien
                     tokenSha256.matches("[0-9a-f]{64}"),
                     "a token's SHA-256 is 64 lower-case hex digits, for caller",
                     name);
+            check(wrong, !caller.roles().isEmpty(), "a caller has at least one role", name);
             refuse(wrong);
         }
     }

@@ -9,6 +9,7 @@ import static org.apache.pekko.http.javadsl.server.Directives.pathEnd;
 import static org.apache.pekko.http.javadsl.server.Directives.pathPrefix;
 import static org.apache.pekko.http.javadsl.server.PathMatchers.segment;
 
+import io.holdfast.http.access.ApiRoute;
 import io.holdfast.http.problem.Problem;
 import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.wire.LedgerViews.AnomaliesView;
@@ -38,8 +39,6 @@ import org.apache.pekko.http.javadsl.server.Route;
 /** What became of the numbers of pools: {@code /v1/pools/{pool}/ledger}, {@code …/snapshot} and {@code /v1/anomalies}. */
 final class LedgerRoutes {
 
-    private static final String POOL = "/v1/pools/{pool}";
-    private static final String ANOMALIES = "/v1/anomalies";
     private static final int USUAL_PAGE = 100;
 
     private static final String CURSOR = "cursor";
@@ -82,7 +81,7 @@ final class LedgerRoutes {
     private Route ledger(String segment) {
         return extractRequest(request -> completeWithFuture(endpoint.query(
                 request,
-                POOL + "/ledger",
+                ApiRoute.POOL_LEDGER,
                 Set.of("from", "to", "reservation_id", CURSOR, "limit"),
                 exchange -> switch (ledgerPage(segment, exchange)) {
                     case Parsed.Invalid<Page<LedgerFilter>>(List<InputError> errors) -> refused(exchange, errors);
@@ -117,7 +116,7 @@ final class LedgerRoutes {
 
     private Route snapshot(String segment) {
         return extractRequest(request -> completeWithFuture(endpoint.query(
-                request, POOL + "/snapshot", Set.of(), exchange -> switch (PathIds.pool(segment)) {
+                request, ApiRoute.POOL_SNAPSHOT, Set.of(), exchange -> switch (PathIds.pool(segment)) {
                     case Parsed.Invalid<PoolId>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<PoolId>(PoolId pool) ->
                         threads.read(() -> read(() -> reads.snapshot(pool)))
@@ -142,18 +141,23 @@ final class LedgerRoutes {
     private Route listAnomalies() {
         return extractRequest(request -> completeWithFuture(endpoint.query(
                 request,
-                ANOMALIES,
+                ApiRoute.ANOMALIES,
                 Set.of("pool", "reservation_id", "type", "source", "class", "open", CURSOR, "limit"),
                 exchange -> switch (anomalyPage(exchange)) {
                     case Parsed.Invalid<Page<AnomalyQueries.Filter>>(List<InputError> errors) ->
                         refused(exchange, errors);
                     case Parsed.Valid<Page<AnomalyQueries.Filter>>(Page<AnomalyQueries.Filter> page) ->
-                        paged(
-                                exchange,
-                                page,
-                                () -> Answers.json(
-                                        200,
-                                        AnomaliesView.of(reads.anomalies(page.filter(), page.cursor(), page.limit()))));
+                        page.filter()
+                                .pool()
+                                .flatMap(pool -> exchange.refusedFor(pool.merchant()))
+                                .<CompletionStage<HttpResponse>>map(CompletableFuture::completedFuture)
+                                .orElseGet(() -> paged(
+                                        exchange,
+                                        page,
+                                        () -> Answers.json(
+                                                200,
+                                                AnomaliesView.of(
+                                                        reads.anomalies(page.filter(), page.cursor(), page.limit())))));
                 })));
     }
 
@@ -170,7 +174,13 @@ final class LedgerRoutes {
         var limit = query.integer("limit", 1, AnomalyQueries.LONGEST_PAGE, USUAL_PAGE);
         return query.into(() -> new Page<>(
                 new AnomalyQueries.Filter(
-                        pool.get(), reservation.get(), type.get(), source.get(), kind.get(), open.get()),
+                        pool.get(),
+                        reservation.get(),
+                        type.get(),
+                        source.get(),
+                        kind.get(),
+                        open.get(),
+                        exchange.scope().merchants()),
                 cursor.get(),
                 Math.toIntExact(limit.get())));
     }

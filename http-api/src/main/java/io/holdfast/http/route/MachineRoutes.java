@@ -9,6 +9,7 @@ import static org.apache.pekko.http.javadsl.server.Directives.pathEnd;
 import static org.apache.pekko.http.javadsl.server.PathMatchers.segment;
 
 import io.holdfast.engine.machine.Matrix;
+import io.holdfast.http.access.ApiRoute;
 import io.holdfast.http.problem.Problem;
 import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.wire.MachineViews;
@@ -42,7 +43,7 @@ final class MachineRoutes {
     private Route list() {
         return extractRequest(request -> completeWithFuture(endpoint.query(
                 request,
-                "/v1/machines",
+                ApiRoute.MACHINES,
                 Set.of(),
                 _ -> CompletableFuture.completedFuture(Answers.json(200, listing)))));
     }
@@ -50,7 +51,7 @@ final class MachineRoutes {
     private Route one(String name) {
         return extractRequest(request -> completeWithFuture(endpoint.query(
                 request,
-                "/v1/machines/{name}",
+                ApiRoute.MACHINE_GET,
                 Set.of(),
                 exchange -> CompletableFuture.completedFuture(Optional.ofNullable(details.get(name))
                         .map(detail -> Answers.json(200, detail))

@@ -11,6 +11,7 @@ import static org.apache.pekko.http.javadsl.server.Directives.post;
 import static org.apache.pekko.http.javadsl.server.PathMatchers.longSegment;
 import static org.apache.pekko.http.javadsl.server.PathMatchers.segment;
 
+import io.holdfast.http.access.ApiRoute;
 import io.holdfast.http.problem.Problem;
 import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.route.Endpoint.Body;
@@ -40,8 +41,6 @@ final class MessagingRoutes {
 
     private static final Logger LOG = LoggerFactory.getLogger(MessagingRoutes.class);
 
-    private static final String DEAD = "/v1/dead-letters";
-    private static final String PARKED = "/v1/parked-events";
     private static final String REPLAYS = "/v1/event-replays";
     private static final int LONGEST_PAGE = 500;
     private static final int USUAL_PAGE = 100;
@@ -84,8 +83,8 @@ final class MessagingRoutes {
     private record Page(String topic, int limit) {}
 
     private Route listDeadLetters() {
-        return extractRequest(request ->
-                completeWithFuture(endpoint.query(request, DEAD, Set.of("topic", "limit"), exchange -> {
+        return extractRequest(request -> completeWithFuture(endpoint.query(
+                request, ApiRoute.DEAD_LETTERS, Set.of("topic", "limit"), exchange -> {
                     var query = new QueryParameters(exchange.query());
                     var topic = query.optional("topic", this::known, "one of " + parts.topics());
                     var limit = query.integer("limit", 1, LONGEST_PAGE, USUAL_PAGE);
@@ -108,7 +107,7 @@ final class MessagingRoutes {
     private Route replayDeadLetters() {
         return extractRequest(request -> completeWithFuture(endpoint.command(
                 request,
-                DEAD + "/replay",
+                ApiRoute.DEAD_LETTERS_REPLAY,
                 Body.OPTIONAL,
                 (exchange, body) -> switch (EventRequests.ReplayDeadLetters.parse(body)) {
                     case Parsed.Invalid<EventRequests.ReplayDeadLetters>(List<InputError> errors) ->
@@ -140,8 +139,8 @@ final class MessagingRoutes {
     private record ParkedPage(long after, int limit) {}
 
     private Route listParked() {
-        return extractRequest(request ->
-                completeWithFuture(endpoint.query(request, PARKED, Set.of("after", "limit"), exchange -> {
+        return extractRequest(request -> completeWithFuture(endpoint.query(
+                request, ApiRoute.PARKED_EVENTS, Set.of("after", "limit"), exchange -> {
                     var query = new QueryParameters(exchange.query());
                     var after = query.integer("after", 0, Fields.MAX_INTEGER, 0);
                     var limit = query.integer("limit", 1, LONGEST_PAGE, USUAL_PAGE);
@@ -161,7 +160,7 @@ final class MessagingRoutes {
     private Route retryParked() {
         return extractRequest(request -> completeWithFuture(endpoint.command(
                 request,
-                PARKED + "/retry",
+                ApiRoute.PARKED_EVENTS_RETRY,
                 Body.OPTIONAL,
                 (exchange, _) -> asked(
                         exchange,
@@ -172,7 +171,7 @@ final class MessagingRoutes {
     private Route discard(long id) {
         return extractRequest(request -> completeWithFuture(endpoint.command(
                 request,
-                PARKED + "/{id}/discard",
+                ApiRoute.PARKED_EVENT_DISCARD,
                 Body.REQUIRED,
                 (exchange, body) -> switch (EventRequests.Discard.parse(body)) {
                     case Parsed.Invalid<EventRequests.Discard>(List<InputError> errors) -> refused(exchange, errors);
@@ -191,7 +190,8 @@ final class MessagingRoutes {
 
     private Route startReplay() {
         return extractRequest(request -> completeWithFuture(endpoint.command(
-                request, REPLAYS, Body.REQUIRED, (exchange, body) -> switch (EventRequests.Replay.parse(body)) {
+                request, ApiRoute.EVENT_REPLAY, Body.REQUIRED, (exchange, body) -> switch (EventRequests.Replay.parse(
+                        body)) {
                     case Parsed.Invalid<EventRequests.Replay>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<EventRequests.Replay>(var wish) -> {
                         if (known(wish.topic()).isEmpty()) {
@@ -219,7 +219,7 @@ final class MessagingRoutes {
     private Route readReplay(String id) {
         return extractRequest(request -> completeWithFuture(endpoint.query(
                 request,
-                REPLAYS + "/{id}",
+                ApiRoute.EVENT_REPLAY_GET,
                 Set.of(),
                 exchange -> CompletableFuture.completedFuture(parts.replays()
                         .find(id)

@@ -9,6 +9,7 @@ import static org.apache.pekko.http.javadsl.server.PathMatchers.segment;
 
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.engine.runtime.Reply;
+import io.holdfast.http.access.ApiRoute;
 import io.holdfast.http.problem.Problem;
 import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.route.Endpoint.Body;
@@ -41,8 +42,6 @@ import org.apache.pekko.http.javadsl.server.Route;
 /** {@code /v1/orders}: the lines of an order in one request. */
 final class OrderRoutes {
 
-    private static final String RESERVATIONS = "/v1/orders/{id}/reservations";
-
     private final Endpoint endpoint;
     private final HoldRequests holds;
     private final EntityAnswers<Reservation, ReservationCommand> reservations;
@@ -70,14 +69,20 @@ final class OrderRoutes {
     private Route reserve(String segment) {
         HttpSettings.Limits limits = settings.limits();
         return extractRequest(request -> completeWithFuture(endpoint.command(
-                request, RESERVATIONS, Body.REQUIRED, (exchange, body) -> switch (PathIds.order(segment)
+                request, ApiRoute.RESERVE_LINES, Body.REQUIRED, (exchange, body) -> switch (PathIds.order(segment)
                         .then(order -> OrderRequest.parse(order, body, limits.orderLines(), limits.linesTogether()))) {
                     case Parsed.Invalid<OrderRequest>(List<InputError> errors) ->
                         CompletableFuture.completedFuture(Answers.invalid(errors, exchange.path()));
                     case Parsed.Valid<OrderRequest>(OrderRequest wish) ->
-                        wish.allOrNothing() && wish.lines().size() > 1
-                                ? together(exchange, segment, wish)
-                                : each(exchange, segment, wish);
+                        wish.lines().stream()
+                                .flatMap(line ->
+                                        exchange.refusedFor(line.terms().line().merchant()).stream())
+                                .findFirst()
+                                .<CompletionStage<HttpResponse>>map(CompletableFuture::completedFuture)
+                                .orElseGet(() ->
+                                        wish.allOrNothing() && wish.lines().size() > 1
+                                                ? together(exchange, segment, wish)
+                                                : each(exchange, segment, wish));
                 })));
     }
 

@@ -10,6 +10,7 @@ import io.holdfast.engine.machine.Cause;
 import io.holdfast.engine.machine.Refusal;
 import io.holdfast.engine.machine.Verdict;
 import io.holdfast.engine.runtime.Reply;
+import io.holdfast.http.access.ApiRoute;
 import io.holdfast.http.problem.Problem;
 import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.problem.Refusals;
@@ -37,7 +38,6 @@ import org.slf4j.LoggerFactory;
 final class PaymentNoticeRoutes {
 
     private static final Logger LOG = LoggerFactory.getLogger(PaymentNoticeRoutes.class);
-    private static final String PATH = "/v1/payment-notices";
 
     private final Endpoint endpoint;
     private final OrderServiceParts parts;
@@ -54,8 +54,8 @@ final class PaymentNoticeRoutes {
 
     /** At {@code /v1/payment-notices}. */
     Route route() {
-        return pathEnd(() -> post(() -> extractRequest(
-                request -> completeWithFuture(endpoint.signed(request, PATH, body -> take(request, body))))));
+        return pathEnd(() -> post(() -> extractRequest(request ->
+                completeWithFuture(endpoint.signed(request, ApiRoute.PAYMENT_NOTICE, body -> take(request, body))))));
     }
 
     private CompletionStage<HttpResponse> take(HttpRequest request, byte[] body) {

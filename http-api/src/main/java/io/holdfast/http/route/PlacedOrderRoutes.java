@@ -11,6 +11,8 @@ import static org.apache.pekko.http.javadsl.server.Directives.post;
 import static org.apache.pekko.http.javadsl.server.PathMatchers.segment;
 
 import io.holdfast.engine.machine.Cause;
+import io.holdfast.http.access.ApiRoute;
+import io.holdfast.http.access.Denial;
 import io.holdfast.http.problem.Problem;
 import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.route.Endpoint.Body;
@@ -20,8 +22,10 @@ import io.holdfast.http.wire.PlacedOrderRequests.Wish;
 import io.holdfast.json.InputError;
 import io.holdfast.json.JsonValue.ObjectValue;
 import io.holdfast.json.Parsed;
+import io.holdfast.order.domain.CancelReason;
 import io.holdfast.order.domain.Order;
 import io.holdfast.order.domain.OrderCommand;
+import io.holdfast.order.domain.OrderFact;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -33,8 +37,6 @@ import org.apache.pekko.http.javadsl.server.Route;
 
 /** {@code /v1/orders/{id}}: one order of the built-in order service. Where another system makes the orders, its absence is told. */
 final class PlacedOrderRoutes {
-
-    private static final String ONE = "/v1/orders/{id}";
 
     private final Endpoint endpoint;
     private final Optional<EntityAnswers<Order, OrderCommand>> orders;
@@ -50,17 +52,23 @@ final class PlacedOrderRoutes {
                 segment(),
                 id -> concat(
                         pathEnd(() -> get(() -> read(id))),
-                        path("payments", () -> post(() -> asked(id, "/payments", PlacedOrderRequests::payment))),
-                        path("cancel", () -> post(() -> asked(id, "/cancel", PlacedOrderRequests::cancel))),
-                        path("refunds", () -> post(() -> asked(id, "/refunds", PlacedOrderRequests::refund))),
-                        path("freeze", () -> post(() -> ordered(id, "/freeze", PlacedOrderRequests::freeze))),
-                        path("resolve", () -> post(() -> ordered(id, "/resolve", PlacedOrderRequests::resolve)))));
+                        path("payments", () -> post(() -> asked(id, ApiRoute.ORDER_PAY, PlacedOrderRequests::payment))),
+                        path("cancel", () -> post(() -> asked(id, ApiRoute.ORDER_CANCEL, PlacedOrderRequests::cancel))),
+                        path(
+                                "refunds",
+                                () -> post(() -> asked(id, ApiRoute.ORDER_REFUND, PlacedOrderRequests::refund))),
+                        path(
+                                "freeze",
+                                () -> post(() -> ordered(id, ApiRoute.ORDER_FREEZE, PlacedOrderRequests::freeze))),
+                        path(
+                                "resolve",
+                                () -> post(() -> ordered(id, ApiRoute.ORDER_RESOLVE, PlacedOrderRequests::resolve)))));
     }
 
     private Route read(String segment) {
         return extractRequest(request -> completeWithFuture(endpoint.query(
                 request,
-                ONE,
+                ApiRoute.ORDER_GET,
                 Set.of(),
                 exchange -> of(
                         exchange,
@@ -69,15 +77,15 @@ final class PlacedOrderRoutes {
     }
 
     /** What a buyer's backend asks for. */
-    private Route asked(String segment, String action, Function<ObjectValue, Parsed<Wish>> parse) {
-        return told(segment, action, parse, (exchange, id, wish) -> Parsed.valid(exchange.cause(id, wish.content())));
+    private Route asked(String segment, ApiRoute route, Function<ObjectValue, Parsed<Wish>> parse) {
+        return told(segment, route, parse, (exchange, id, wish) -> Parsed.valid(exchange.cause(id, wish.content())));
     }
 
     /** What a person orders: only under a key, since the same may be wanted again later. */
-    private Route ordered(String segment, String action, Function<ObjectValue, Parsed<Wish>> parse) {
+    private Route ordered(String segment, ApiRoute route, Function<ObjectValue, Parsed<Wish>> parse) {
         return told(
                 segment,
-                action,
+                route,
                 parse,
                 (exchange, id, wish) -> exchange.keyMissing()
                         .<Parsed<Cause>>map(Parsed::invalid)
@@ -89,20 +97,28 @@ final class PlacedOrderRoutes {
         Parsed<Cause> of(Exchange exchange, String order, Wish wish);
     }
 
-    private Route told(String segment, String action, Function<ObjectValue, Parsed<Wish>> parse, Why why) {
+    private Route told(String segment, ApiRoute route, Function<ObjectValue, Parsed<Wish>> parse, Why why) {
         return extractRequest(request -> completeWithFuture(endpoint.command(
                 request,
-                ONE + action,
+                route,
                 Body.OPTIONAL,
                 (exchange, body) -> of(exchange, segment, (answers, id) -> switch (parse.apply(body)
                         .then(wish -> why.of(exchange, id, wish).then(cause -> Parsed.valid(new Told(cause, wish))))) {
                     case Parsed.Invalid<Told>(List<InputError> errors) -> refused(exchange, errors);
+                    case Parsed.Valid<Told>(Told told)
+                    when exchange.boundTo().isPresent() && !isBuyers(told.wish().command()) ->
+                        CompletableFuture.completedFuture(exchange.forbidden(Denial.USER));
                     case Parsed.Valid<Told>(Told told) ->
                         answers.give(exchange, id, told.cause(), told.wish().command(), Success.OK);
                 }))));
     }
 
     private record Told(Cause cause, Wish wish) {}
+
+    /** Whether it may come from who bought: nobody calls off an order in the name of somebody with authority but such a one. */
+    private static boolean isBuyers(OrderCommand command) {
+        return !command.equals(new OrderFact.Cancel(CancelReason.OPERATOR));
+    }
 
     @FunctionalInterface
     private interface Work {

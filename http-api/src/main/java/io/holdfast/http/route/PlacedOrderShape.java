@@ -6,6 +6,7 @@ import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.wire.Paths;
 import io.holdfast.http.wire.PlacedOrderView;
 import io.holdfast.order.domain.Order;
+import java.util.Optional;
 
 /** Orders of the built-in order service as seen from outside. */
 final class PlacedOrderShape implements EntityAnswers.Shape<Order> {
@@ -43,5 +44,10 @@ final class PlacedOrderShape implements EntityAnswers.Shape<Order> {
     @Override
     public ProblemCode absent() {
         return ProblemCode.UNKNOWN_ORDER;
+    }
+
+    @Override
+    public Optional<Owner> owner(Order state) {
+        return state.asked().map(request -> new Owner(request.activity(), Optional.of(request.userId())));
     }
 }

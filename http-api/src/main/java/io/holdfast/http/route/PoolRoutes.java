@@ -13,6 +13,7 @@ import static org.apache.pekko.http.javadsl.server.PathMatchers.segment;
 
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.engine.runtime.Reply;
+import io.holdfast.http.access.ApiRoute;
 import io.holdfast.http.route.Endpoint.Body;
 import io.holdfast.http.route.EntityAnswers.Success;
 import io.holdfast.http.wire.BooksView;
@@ -39,8 +40,6 @@ import org.apache.pekko.http.javadsl.server.Route;
 
 /** {@code /v1/pools}. */
 final class PoolRoutes {
-
-    private static final String POOL = "/v1/pools/{pool}";
 
     private final Endpoint endpoint;
     private final EntityAnswers<StockPool, StockPoolCommand> pools;
@@ -70,24 +69,32 @@ final class PoolRoutes {
                                 get(() -> read(pool)),
                                 put(() -> operation(
                                         PathIds.newPool(pool),
-                                        POOL,
+                                        ApiRoute.POOL_PUT,
                                         Body.REQUIRED,
                                         body -> PoolRequest.Create.parse(body).then(wish -> keyed(pool, wish)),
                                         Success.PUT)))),
                         path(
                                 "adjustments",
-                                () -> action(pool, "/adjustments", Body.REQUIRED, PoolRequest.Adjust::parse)),
-                        path("pause", () -> action(pool, "/pause", Body.OPTIONAL, PoolRequest.Pause::parse)),
-                        path("resume", () -> action(pool, "/resume", Body.OPTIONAL, PoolRequest.Resume::parse)),
-                        path("close", () -> action(pool, "/close", Body.OPTIONAL, PoolRequest.Close::parse)),
-                        path("archive", () -> action(pool, "/archive", Body.OPTIONAL, PoolRequest.Archive::parse)),
-                        path("verify", () -> action(pool, "/verify", Body.OPTIONAL, PoolRequest.Verify::parse)),
-                        path("rebuild", () -> action(pool, "/rebuild", Body.OPTIONAL, PoolRequest.Rebuild::parse))));
+                                () -> action(pool, ApiRoute.POOL_ADJUST, Body.REQUIRED, PoolRequest.Adjust::parse)),
+                        path("pause", () -> action(pool, ApiRoute.POOL_PAUSE, Body.OPTIONAL, PoolRequest.Pause::parse)),
+                        path(
+                                "resume",
+                                () -> action(pool, ApiRoute.POOL_RESUME, Body.OPTIONAL, PoolRequest.Resume::parse)),
+                        path("close", () -> action(pool, ApiRoute.POOL_CLOSE, Body.OPTIONAL, PoolRequest.Close::parse)),
+                        path(
+                                "archive",
+                                () -> action(pool, ApiRoute.POOL_ARCHIVE, Body.OPTIONAL, PoolRequest.Archive::parse)),
+                        path(
+                                "verify",
+                                () -> action(pool, ApiRoute.POOL_VERIFY, Body.OPTIONAL, PoolRequest.Verify::parse)),
+                        path(
+                                "rebuild",
+                                () -> action(pool, ApiRoute.POOL_REBUILD, Body.OPTIONAL, PoolRequest.Rebuild::parse))));
     }
 
     private Route read(String segment) {
-        return extractRequest(request ->
-                completeWithFuture(endpoint.query(request, POOL, Set.of(), exchange -> switch (PathIds.pool(segment)) {
+        return extractRequest(request -> completeWithFuture(endpoint.query(
+                request, ApiRoute.POOL_GET, Set.of(), exchange -> switch (PathIds.pool(segment)) {
                     case Parsed.Invalid<PoolId>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<PoolId>(PoolId pool) ->
                         pools.look(pool.value())
@@ -141,18 +148,18 @@ final class PoolRoutes {
         };
     }
 
-    private Route action(String segment, String action, Body body, Function<ObjectValue, Parsed<PoolRequest>> parse) {
-        return post(() -> operation(PathIds.pool(segment), POOL + action, body, parse, Success.OK));
+    private Route action(String segment, ApiRoute route, Body body, Function<ObjectValue, Parsed<PoolRequest>> parse) {
+        return post(() -> operation(PathIds.pool(segment), route, body, parse, Success.OK));
     }
 
     private Route operation(
             Parsed<PoolId> id,
-            String template,
+            ApiRoute route,
             Body rule,
             Function<ObjectValue, Parsed<PoolRequest>> parse,
             Success success) {
         return extractRequest(request ->
-                completeWithFuture(endpoint.command(request, template, rule, (exchange, body) -> switch (id) {
+                completeWithFuture(endpoint.command(request, route, rule, (exchange, body) -> switch (id) {
                     case Parsed.Invalid<PoolId>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<PoolId>(PoolId pool) ->
                         switch (parse.apply(body)) {

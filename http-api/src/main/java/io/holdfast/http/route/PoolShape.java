@@ -6,6 +6,7 @@ import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.wire.Paths;
 import io.holdfast.http.wire.PoolView;
 import io.holdfast.reservation.domain.StockPool;
+import java.util.Optional;
 
 /** Stock pools as seen from outside. */
 final class PoolShape implements EntityAnswers.Shape<StockPool> {
@@ -43,5 +44,15 @@ final class PoolShape implements EntityAnswers.Shape<StockPool> {
     @Override
     public ProblemCode absent() {
         return ProblemCode.POOL_UNKNOWN;
+    }
+
+    @Override
+    public boolean idSaysWhose() {
+        return true;
+    }
+
+    @Override
+    public Optional<Owner> owner(StockPool state) {
+        return Optional.empty();
     }
 }

@@ -9,6 +9,7 @@ import static org.apache.pekko.http.javadsl.server.Directives.pathEnd;
 import static org.apache.pekko.http.javadsl.server.Directives.post;
 import static org.apache.pekko.http.javadsl.server.PathMatchers.segment;
 
+import io.holdfast.http.access.ApiRoute;
 import io.holdfast.http.problem.Problem;
 import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.route.Endpoint.Body;
@@ -38,7 +39,6 @@ import org.apache.pekko.http.javadsl.server.Route;
 /** {@code /v1/reconciliations}: comparisons of Redis with the journals. Any node takes the wish; one of the fleet carries it out. */
 final class ReconciliationRoutes {
 
-    private static final String RUNS = "/v1/reconciliations";
     private static final int LONGEST_PAGE = 500;
     private static final int USUAL_PAGE = 100;
     private static final int HEX_DIGITS = 32;
@@ -64,7 +64,8 @@ final class ReconciliationRoutes {
 
     private Route ask() {
         return extractRequest(request -> completeWithFuture(endpoint.command(
-                request, RUNS, Body.REQUIRED, (exchange, body) -> switch (ReconciliationRequest.parse(body)) {
+                request, ApiRoute.RECONCILE, Body.REQUIRED, (exchange, body) -> switch (ReconciliationRequest.parse(
+                        body)) {
                     case Parsed.Invalid<ReconciliationRequest>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<ReconciliationRequest>(ReconciliationRequest wish) ->
                         switch (wish.scope()) {
@@ -103,7 +104,8 @@ final class ReconciliationRoutes {
 
     private Route list() {
         return extractRequest(request -> completeWithFuture(endpoint.query(
-                request, RUNS, Set.of("before", "limit"), exchange -> switch (page(exchange, "before")) {
+                request, ApiRoute.RECONCILIATIONS, Set.of("before", "limit"), exchange -> switch (page(
+                        exchange, "before")) {
                     case Parsed.Invalid<Page>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<Page>(Page page) ->
                         asked(() -> Answers.json(
@@ -113,7 +115,8 @@ final class ReconciliationRoutes {
 
     private Route read(String run) {
         return extractRequest(request -> completeWithFuture(endpoint.query(
-                request, RUNS + "/{run}", Set.of("after", "limit"), exchange -> switch (page(exchange, "after")) {
+                request, ApiRoute.RECONCILIATION_GET, Set.of("after", "limit"), exchange -> switch (page(
+                        exchange, "after")) {
                     case Parsed.Invalid<Page>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<Page>(Page page) ->
                         asked(() -> {

@@ -13,6 +13,7 @@ import static org.apache.pekko.http.javadsl.server.PathMatchers.segment;
 import io.holdfast.engine.audit.AuditScope;
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.engine.runtime.Reply;
+import io.holdfast.http.access.ApiRoute;
 import io.holdfast.http.problem.Problem;
 import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.route.Endpoint.Body;
@@ -20,6 +21,7 @@ import io.holdfast.http.route.EntityAnswers.Success;
 import io.holdfast.http.wire.CancelRequest;
 import io.holdfast.http.wire.ConfirmRequest;
 import io.holdfast.http.wire.JournalView;
+import io.holdfast.http.wire.LineOf;
 import io.holdfast.http.wire.ListingView;
 import io.holdfast.http.wire.Paths;
 import io.holdfast.http.wire.Pools;
@@ -54,8 +56,6 @@ import org.apache.pekko.http.javadsl.server.Route;
 /** {@code /v1/reservations}. */
 final class ReservationRoutes {
 
-    private static final String ALL = "/v1/reservations";
-    private static final String ONE = "/v1/reservations/{id}";
     private static final int LONGEST_JOURNAL_PAGE = 1000;
     private static final int USUAL_PAGE = 100;
 
@@ -64,6 +64,8 @@ final class ReservationRoutes {
     private static final Pattern CURSOR_SHAPE = Pattern.compile("[A-Za-z0-9_-]{1,200}");
     private static final InputError NO_CURSOR =
             InputError.query(CURSOR, InputError.Code.BAD_SYNTAX, "Must be a cursor of this list.");
+    private static final InputError OTHER_LINE = InputError.field(
+            LineOf.MEMBER, InputError.Code.CONFLICTING, "The id of this reservation was not made of this line.");
     private static final String STATUSES =
             Stream.of(Reservation.Status.values()).map(Enum::name).collect(Collectors.joining(", "));
     /** Class of SQL states that blame a value. */
@@ -97,58 +99,94 @@ final class ReservationRoutes {
                         id -> concat(
                                 pathEnd(() -> get(() -> read(id))),
                                 path("journal", () -> get(() -> journal(id))),
-                                path("confirm", () -> post(() -> fact(id, "/confirm", ReservationRoutes::confirm))),
-                                path("cancel", () -> post(() -> fact(id, "/cancel", ReservationRoutes::cancel))),
-                                path("refunds", () -> post(() -> fact(id, "/refunds", ReservationRoutes::refund))),
-                                path("freeze", () -> post(() -> review(id, "/freeze", ReviewRequest.Freeze::parse))),
+                                path(
+                                        "confirm",
+                                        () -> post(() ->
+                                                fact(id, ApiRoute.RESERVATION_CONFIRM, ReservationRoutes::confirm))),
+                                path(
+                                        "cancel",
+                                        () -> post(() ->
+                                                fact(id, ApiRoute.RESERVATION_CANCEL, ReservationRoutes::cancel))),
+                                path(
+                                        "refunds",
+                                        () -> post(() ->
+                                                fact(id, ApiRoute.RESERVATION_REFUND, ReservationRoutes::refund))),
+                                path(
+                                        "freeze",
+                                        () -> post(() ->
+                                                review(id, ApiRoute.RESERVATION_FREEZE, ReviewRequest.Freeze::parse))),
                                 path(
                                         "resolve",
-                                        () -> post(() -> review(id, "/resolve", ReviewRequest.Resolve::parse))))));
+                                        () -> post(() -> review(
+                                                id, ApiRoute.RESERVATION_RESOLVE, ReviewRequest.Resolve::parse))))));
     }
 
     // ---- Try
 
     private Route reserve() {
-        return extractRequest(request -> completeWithFuture(
-                endpoint.command(request, ALL, Body.REQUIRED, (exchange, body) -> switch (ReserveRequest.parse(body)) {
+        return extractRequest(request -> completeWithFuture(endpoint.command(
+                request, ApiRoute.RESERVE, Body.REQUIRED, (exchange, body) -> switch (ReserveRequest.parse(body)) {
                     case Parsed.Invalid<ReserveRequest>(List<InputError> errors) -> refused(exchange, errors);
-                    case Parsed.Valid<ReserveRequest>(ReserveRequest wish) -> holds.ask(exchange, wish);
+                    case Parsed.Valid<ReserveRequest>(ReserveRequest wish) ->
+                        exchange.refusedFor(wish.terms().line().merchant())
+                                .<CompletionStage<HttpResponse>>map(CompletableFuture::completedFuture)
+                                .orElseGet(() -> holds.ask(exchange, wish));
                 })));
     }
 
     // ---- Facts
 
     /** News of the order, read from a body. */
-    private record News(Fact fact, ContentHash content) {}
+    private record News(Fact fact, ContentHash content, Optional<LineOf> line) {}
 
     private static Parsed<News> confirm(ObjectValue body) {
-        return ConfirmRequest.parse(body).then(news -> Parsed.valid(new News(news.fact(), news.content())));
+        return ConfirmRequest.parse(body)
+                .then(news -> Parsed.valid(new News(news.fact(), news.content(), news.line())));
     }
 
     private static Parsed<News> cancel(ObjectValue body) {
-        return CancelRequest.parse(body).then(news -> Parsed.valid(new News(news.fact(), news.content())));
+        return CancelRequest.parse(body).then(news -> Parsed.valid(new News(news.fact(), news.content(), news.line())));
     }
 
     private static Parsed<News> refund(ObjectValue body) {
-        return RefundBody.parse(body).then(news -> Parsed.valid(new News(news.fact(), news.content())));
+        return RefundBody.parse(body).then(news -> Parsed.valid(new News(news.fact(), news.content(), news.line())));
     }
 
-    private Route fact(String segment, String action, Function<ObjectValue, Parsed<News>> parse) {
+    private Route fact(String segment, ApiRoute route, Function<ObjectValue, Parsed<News>> parse) {
         return wish(
                 segment,
-                action,
+                route,
                 parse,
-                (exchange, id, news) -> reservations.look(id).thenCompose(outcome -> switch (outcome) {
-                    case Outcome.Known<Reply<Reservation>>(Reply<Reservation> reply)
-                    when reply.state().asked().filter(Claim::admitted).isPresent() ->
-                        CompletableFuture.completedFuture(decidedElsewhere(exchange, id));
-                    case Outcome.Known<Reply<Reservation>> _ ->
-                        reservations.give(exchange, id, exchange.cause(id, news.content()), news.fact(), Success.OK);
-                    case Outcome.Unknown<Reply<Reservation>>(String why) ->
-                        CompletableFuture.completedFuture(reservations.unavailable(exchange, id, why));
-                    case Outcome.Unavailable<Reply<Reservation>>(String why) ->
-                        CompletableFuture.completedFuture(reservations.unavailable(exchange, id, why));
-                }));
+                (exchange, id, news) ->
+                        news.line().filter(line -> !line.makes(id)).isPresent()
+                                ? refused(exchange, List.of(OTHER_LINE))
+                                : told(exchange, id, news));
+    }
+
+    private CompletionStage<HttpResponse> told(Exchange exchange, String id, News news) {
+        return reservations.look(id).thenCompose(outcome -> switch (outcome) {
+            case Outcome.Known<Reply<Reservation>>(Reply<Reservation> reply)
+            when !isOpen(exchange, reply.state(), news) ->
+                CompletableFuture.completedFuture(reservations.hidden(exchange, id));
+            case Outcome.Known<Reply<Reservation>>(Reply<Reservation> reply)
+            when reply.state().asked().filter(Claim::admitted).isPresent() ->
+                CompletableFuture.completedFuture(decidedElsewhere(exchange, id));
+            case Outcome.Known<Reply<Reservation>> _ ->
+                reservations.tell(exchange, id, exchange.cause(id, news.content()), news.fact(), Success.OK);
+            case Outcome.Unknown<Reply<Reservation>>(String why) ->
+                CompletableFuture.completedFuture(reservations.unavailable(exchange, id, why));
+            case Outcome.Unavailable<Reply<Reservation>>(String why) ->
+                CompletableFuture.completedFuture(reservations.unavailable(exchange, id, why));
+        });
+    }
+
+    /** Before its hold was asked for, nobody knows whose a reservation is but by the line that its id was made of. */
+    private boolean isOpen(Exchange exchange, Reservation state, News news) {
+        return reservations.isOpen(exchange, state)
+                || state.asked().isEmpty()
+                        && news.line()
+                                .filter(line -> exchange.scope().covers(line.merchant()))
+                                .isPresent();
     }
 
     /** A hold that came in by a gate takes its fate from its order alone. */
@@ -167,9 +205,9 @@ final class ReservationRoutes {
         CompletionStage<HttpResponse> of(Exchange exchange, String reservation, T body);
     }
 
-    private <T> Route wish(String segment, String action, Function<ObjectValue, Parsed<T>> parse, Wish<T> wish) {
+    private <T> Route wish(String segment, ApiRoute route, Function<ObjectValue, Parsed<T>> parse, Wish<T> wish) {
         return extractRequest(request -> completeWithFuture(endpoint.command(
-                request, ONE + action, Body.REQUIRED, (exchange, body) -> switch (PathIds.reservation(segment)) {
+                request, route, Body.REQUIRED, (exchange, body) -> switch (PathIds.reservation(segment)) {
                     case Parsed.Invalid<String>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<String>(String id) ->
                         switch (parse.apply(body)) {
@@ -181,8 +219,8 @@ final class ReservationRoutes {
 
     // ---- Review
 
-    private Route review(String segment, String action, Function<ObjectValue, Parsed<ReviewRequest>> parse) {
-        return wish(segment, action, parse, this::order);
+    private Route review(String segment, ApiRoute route, Function<ObjectValue, Parsed<ReviewRequest>> parse) {
+        return wish(segment, route, parse, this::order);
     }
 
     private CompletionStage<HttpResponse> order(Exchange exchange, String id, ReviewRequest wish) {
@@ -196,7 +234,7 @@ final class ReservationRoutes {
 
     private Route read(String segment) {
         return extractRequest(request -> completeWithFuture(endpoint.query(
-                request, ONE, Set.of(), exchange -> switch (PathIds.reservation(segment)) {
+                request, ApiRoute.RESERVATION_GET, Set.of(), exchange -> switch (PathIds.reservation(segment)) {
                     case Parsed.Invalid<String>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<String>(String id) ->
                         reservations.look(id).thenApply(outcome -> reservations.read(exchange, id, outcome));
@@ -207,15 +245,23 @@ final class ReservationRoutes {
 
     private Route list() {
         return extractRequest(request -> completeWithFuture(endpoint.query(
-                request, ALL, LIST_PARAMETERS, exchange -> switch (listPage(exchange)) {
+                request, ApiRoute.RESERVATIONS, LIST_PARAMETERS, exchange -> switch (listPage(exchange)) {
                     case Parsed.Invalid<ListPage>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<ListPage>(ListPage page) ->
-                        threads.read(() -> listed(page)).thenApply(found -> switch (found) {
-                            case Parsed.Invalid<ListingView>(List<InputError> errors) ->
-                                Answers.invalid(errors, exchange.path());
-                            case Parsed.Valid<ListingView>(ListingView listing) -> Answers.json(200, listing);
-                        });
+                        page.filter()
+                                .pool()
+                                .flatMap(pool -> exchange.refusedFor(pool.merchant()))
+                                .or(() -> exchange.refusedForUser(page.filter().userId()))
+                                .<CompletionStage<HttpResponse>>map(CompletableFuture::completedFuture)
+                                .orElseGet(() -> listed(exchange, page));
                 })));
+    }
+
+    private CompletionStage<HttpResponse> listed(Exchange exchange, ListPage page) {
+        return threads.read(() -> listed(page)).thenApply(found -> switch (found) {
+            case Parsed.Invalid<ListingView>(List<InputError> errors) -> Answers.invalid(errors, exchange.path());
+            case Parsed.Valid<ListingView>(ListingView listing) -> Answers.json(200, listing);
+        });
     }
 
     private static Parsed<ListPage> listPage(Exchange exchange) {
@@ -227,7 +273,12 @@ final class ReservationRoutes {
         var cursor = query.optional(CURSOR, ReservationRoutes::cursor, "a cursor of this list");
         var limit = query.integer("limit", 1, ReservationQueries.LONGEST_PAGE, USUAL_PAGE);
         return query.into(() -> new ListPage(
-                new ReservationFilter(orderId.get(), userId.get(), pool.get(), status.get()),
+                new ReservationFilter(
+                        orderId.get(),
+                        userId.get(),
+                        pool.get(),
+                        status.get(),
+                        exchange.scope().merchants()),
                 cursor.get(),
                 Math.toIntExact(limit.get())));
     }
@@ -263,12 +314,17 @@ final class ReservationRoutes {
 
     private Route journal(String segment) {
         return extractRequest(request -> completeWithFuture(endpoint.query(
-                request, ONE + "/journal", Set.of("after", "limit"), exchange -> switch (page(segment, exchange)) {
+                request, ApiRoute.RESERVATION_JOURNAL, Set.of("after", "limit"), exchange -> switch (page(
+                        segment, exchange)) {
                     case Parsed.Invalid<JournalPage>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<JournalPage>(JournalPage page) ->
-                        threads.read(() -> replayed(page))
-                                .thenApply(view -> view.map(journal -> Answers.json(200, journal))
-                                        .orElseGet(() -> Answers.problem(reservations.absent(exchange, page.id()))));
+                        reservations.ifOpen(
+                                exchange,
+                                page.id(),
+                                () -> threads.read(() -> replayed(page))
+                                        .thenApply(view -> view.map(journal -> Answers.json(200, journal))
+                                                .orElseGet(() ->
+                                                        Answers.problem(reservations.absent(exchange, page.id())))));
                 })));
     }
 

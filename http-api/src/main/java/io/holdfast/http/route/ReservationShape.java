@@ -67,4 +67,11 @@ final class ReservationShape implements EntityAnswers.Shape<Reservation> {
     public ProblemCode absent() {
         return ProblemCode.UNKNOWN_RESERVATION;
     }
+
+    @Override
+    public Optional<Owner> owner(Reservation state) {
+        return state.asked()
+                .map(claim ->
+                        new Owner(claim.pool().merchant(), claim.terms().line().userId()));
+    }
 }

@@ -7,6 +7,8 @@ import static org.apache.pekko.http.javadsl.server.Directives.pathPrefix;
 import static org.apache.pekko.http.javadsl.server.Directives.post;
 import static org.apache.pekko.http.javadsl.server.PathMatchers.segment;
 
+import io.holdfast.http.access.ApiRoute;
+import io.holdfast.http.access.Denial;
 import io.holdfast.http.problem.Problem;
 import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.route.Endpoint.Body;
@@ -19,6 +21,7 @@ import io.holdfast.reservation.entity.AdmissionDesk.Answer;
 import io.holdfast.reservation.entity.AdmissionDesk.Wish;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
@@ -26,8 +29,6 @@ import org.apache.pekko.http.javadsl.server.Route;
 
 /** {@code /v1/sales}: users ask to be let in. */
 final class SaleRoutes {
-
-    private static final String RESERVATIONS = "/v1/sales/{activity}/skus/{sku}/reservations";
 
     private final Endpoint endpoint;
     private final SaleParts parts;
@@ -53,7 +54,7 @@ final class SaleRoutes {
 
     private Route admit(String activity, String sku) {
         return extractRequest(request -> completeWithFuture(endpoint.command(
-                request, RESERVATIONS, Body.REQUIRED, (exchange, body) -> switch (PathIds.sale(activity, sku)
+                request, ApiRoute.ADMIT, Body.REQUIRED, (exchange, body) -> switch (PathIds.sale(activity, sku)
                         .then(sale -> AdmissionRequest.parse(body)
                                 .then(wish -> Parsed.valid(new Wish(
                                         sale.activity(),
@@ -63,6 +64,9 @@ final class SaleRoutes {
                                         wish.quantity()))))) {
                     case Parsed.Invalid<Wish>(List<InputError> errors) ->
                         CompletableFuture.completedFuture(Answers.invalid(errors, exchange.path()));
+                    case Parsed.Valid<Wish>(Wish wish)
+                    when exchange.boundTo().isPresent() && !exchange.boundTo().equals(Optional.of(wish.user())) ->
+                        CompletableFuture.completedFuture(exchange.forbidden(Denial.USER));
                     case Parsed.Valid<Wish>(Wish wish) -> {
                         Duration longest = exchange.patience().plus(patience.grace());
                         yield parts.gate()

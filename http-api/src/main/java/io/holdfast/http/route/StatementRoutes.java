@@ -6,6 +6,7 @@ import static org.apache.pekko.http.javadsl.server.Directives.pathEnd;
 import static org.apache.pekko.http.javadsl.server.Directives.post;
 
 import io.holdfast.engine.effect.Outcome;
+import io.holdfast.http.access.ApiRoute;
 import io.holdfast.http.problem.Problem;
 import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.route.Endpoint.Body;
@@ -37,10 +38,8 @@ final class StatementRoutes {
     /** At {@code /v1/payment-reconciliations}. */
     Route route() {
         return pathEnd(() -> post(() -> extractRequest(request -> completeWithFuture(endpoint.command(
-                request,
-                "/v1/payment-reconciliations",
-                Body.REQUIRED,
-                (exchange, body) -> switch (StatementRequest.parse(body)) {
+                request, ApiRoute.PAYMENT_RECONCILE, Body.REQUIRED, (exchange, body) -> switch (StatementRequest.parse(
+                        body)) {
                     case Parsed.Invalid<StatementRequest>(List<InputError> errors) ->
                         CompletableFuture.completedFuture(Answers.invalid(errors, exchange.path()));
                     case Parsed.Valid<StatementRequest>(StatementRequest wish) -> compare(exchange, wish);

@@ -8,6 +8,7 @@ import static org.apache.pekko.http.javadsl.server.Directives.get;
 import static org.apache.pekko.http.javadsl.server.Directives.path;
 import static org.apache.pekko.http.javadsl.server.PathMatchers.segment;
 
+import io.holdfast.http.access.ApiRoute;
 import io.holdfast.http.health.Readiness;
 import io.holdfast.http.metrics.HttpMetrics;
 import io.holdfast.http.problem.Problem;
@@ -52,12 +53,12 @@ final class SystemRoutes {
 
     /** The process answers; whether it can serve is another question. */
     private static Route live() {
-        return complete(named("/health/live", Answers.json(200, new HealthView("UP", Map.of()))));
+        return complete(named(ApiRoute.LIVE, Answers.json(200, new HealthView("UP", Map.of()))));
     }
 
     private Route ready() {
         return guarded(
-                "/health/ready",
+                ApiRoute.READY,
                 () -> readiness.ask().thenApply(health -> {
                     HealthView view = HealthView.of(health);
                     return Answers.json(view.serves() ? 200 : 503, view);
@@ -66,21 +67,21 @@ final class SystemRoutes {
 
     private Route metrics() {
         return guarded(
-                "/metrics",
+                ApiRoute.METRICS,
                 () -> threads.read(metrics::page)
                         .thenApply(page -> HttpResponse.create()
                                 .withEntity(METRICS, page.getBytes(java.nio.charset.StandardCharsets.UTF_8))));
     }
 
-    private static Route guarded(String template, Supplier<java.util.concurrent.CompletionStage<HttpResponse>> work) {
+    private static Route guarded(ApiRoute route, Supplier<java.util.concurrent.CompletionStage<HttpResponse>> work) {
         return extractRequest(request -> completeWithFuture(work.get()
                 .exceptionally(fault -> Endpoint.failed(request, fault))
-                .thenApply(response -> named(template, response))));
+                .thenApply(response -> named(route, response))));
     }
 
     private static Route problem(String code) {
         return extractRequest(request -> complete(named(
-                "/problems/{code}",
+                ApiRoute.PROBLEM,
                 Optional.ofNullable(CODES.get(code))
                         .map(known -> Answers.text(200, known.page()))
                         .orElseGet(() -> Answers.problem(Problem.of(
@@ -89,7 +90,7 @@ final class SystemRoutes {
                                 Endpoint.path(request)))))));
     }
 
-    private static HttpResponse named(String template, HttpResponse response) {
-        return response.addAttribute(Endpoint.TEMPLATE, template);
+    private static HttpResponse named(ApiRoute route, HttpResponse response) {
+        return response.addAttribute(Endpoint.ROUTE, route);
     }
 }

@@ -12,8 +12,9 @@ import java.util.Optional;
  *
  * @param orderId the order it is about
  * @param reason for people; kept in the journal
+ * @param line what the reservation's id was made of, where the caller says so
  */
-public record CancelRequest(String orderId, Optional<String> reason) {
+public record CancelRequest(String orderId, Optional<String> reason, Optional<LineOf> line) {
 
     static final int LONGEST_REASON = 256;
     private static final String NO_REASON = "no reason given";
@@ -23,7 +24,8 @@ public record CancelRequest(String orderId, Optional<String> reason) {
         var fields = new Fields(body);
         var orderId = fields.id("order_id");
         var reason = fields.optionalText("reason", LONGEST_REASON);
-        return fields.into(() -> new CancelRequest(orderId.get(), reason.get()));
+        var line = fields.optionalObject(LineOf.MEMBER, LineOf::parse);
+        return fields.into(() -> new CancelRequest(orderId.get(), reason.get(), line.get()));
     }
 
     /** The fact it reports. */

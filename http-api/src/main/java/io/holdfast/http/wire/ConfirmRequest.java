@@ -5,6 +5,7 @@ import io.holdfast.json.Fields;
 import io.holdfast.json.JsonValue.ObjectValue;
 import io.holdfast.json.Parsed;
 import io.holdfast.reservation.domain.Fact;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -12,16 +13,18 @@ import java.util.OptionalLong;
  *
  * @param orderId the order it is about
  * @param quantity units the order wants, where it wants fewer than were held
+ * @param line what the reservation's id was made of, where the caller says so
  */
-public record ConfirmRequest(String orderId, OptionalLong quantity) {
+public record ConfirmRequest(String orderId, OptionalLong quantity, Optional<LineOf> line) {
 
     /** Reads a body. */
     public static Parsed<ConfirmRequest> parse(ObjectValue body) {
         var fields = new Fields(body);
         var orderId = fields.id("order_id");
         var quantity = fields.optionalInteger("quantity", 1, Fields.MAX_INTEGER);
+        var line = fields.optionalObject(LineOf.MEMBER, LineOf::parse);
         return fields.into(() -> new ConfirmRequest(
-                orderId.get(), quantity.get().map(OptionalLong::of).orElseGet(OptionalLong::empty)));
+                orderId.get(), quantity.get().map(OptionalLong::of).orElseGet(OptionalLong::empty), line.get()));
     }
 
     /** The fact it reports. */

@@ -17,8 +17,10 @@ import java.util.Optional;
  * @param refundId unique within the reservation
  * @param quantity units; without it the whole order was cancelled and everything left goes back
  * @param restock whether they become available again
+ * @param line what the reservation's id was made of, where the caller says so
  */
-public record RefundBody(Optional<String> orderId, String refundId, Optional<Long> quantity, boolean restock) {
+public record RefundBody(
+        Optional<String> orderId, String refundId, Optional<Long> quantity, boolean restock, Optional<LineOf> line) {
 
     /** Reads a body. */
     public static Parsed<RefundBody> parse(ObjectValue body) {
@@ -27,6 +29,7 @@ public record RefundBody(Optional<String> orderId, String refundId, Optional<Lon
         var refundId = fields.id("refund_id");
         var quantity = fields.optionalInteger("quantity", 1, Fields.MAX_INTEGER);
         var restock = fields.optionalBool("restock");
+        var line = fields.optionalObject(LineOf.MEMBER, LineOf::parse);
         if (!fields.has("quantity") && restock.get().equals(Optional.of(false))) {
             fields.fault(
                     "restock", Code.CONFLICTING, "Only units that are counted can stay sold: give their quantity.");
@@ -35,7 +38,8 @@ public record RefundBody(Optional<String> orderId, String refundId, Optional<Lon
                         orderId.get(),
                         refundId.get(),
                         quantity.get(),
-                        restock.get().orElse(true)))
+                        restock.get().orElse(true),
+                        line.get()))
                 .then(RefundBody::withoutReservedId);
     }
 

@@ -48,8 +48,14 @@ final class TestLedger implements LedgerReads {
     @Override
     public AnomalyQueries.Page anomalies(AnomalyQueries.Filter filter, Optional<String> cursor, int limit) {
         int skip = skip(cursor);
-        return new AnomalyQueries.Page(
-                anomalies.stream().skip(skip).limit(limit).toList(), next(skip, limit, anomalies.size()));
+        List<Anomaly> all = anomalies.stream()
+                .filter(anomaly -> filter.merchants()
+                        .map(merchants -> anomaly.pool()
+                                .filter(pool -> merchants.contains(pool.substring(0, pool.indexOf(':'))))
+                                .isPresent())
+                        .orElse(true))
+                .toList();
+        return new AnomalyQueries.Page(all.stream().skip(skip).limit(limit).toList(), next(skip, limit, all.size()));
     }
 
     @Override

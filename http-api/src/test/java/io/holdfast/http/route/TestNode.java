@@ -181,6 +181,10 @@ final class TestNode implements AutoCloseable {
                 .map(key -> compensations.state(key))
                 .filter(state ->
                         filter.status().filter(s -> s != state.status()).isEmpty())
+                .filter(state -> filter.merchants()
+                        .filter(merchants -> !(state instanceof Compensation.Known known)
+                                || !merchants.contains(known.content().pool().merchant()))
+                        .isEmpty())
                 .map(state -> new CompensationListing.Listed(state, Instant.EPOCH, Instant.EPOCH))
                 .toList();
         return found.size() <= limit
@@ -191,6 +195,14 @@ final class TestNode implements AutoCloseable {
     }
 
     private TestNode(UnaryOperator<HttpSettings> adapt, List<HealthCheck> checks, LocalDate today) {
+        this(adapt, checks, today, Optional.empty());
+    }
+
+    private TestNode(
+            UnaryOperator<HttpSettings> adapt,
+            List<HealthCheck> checks,
+            LocalDate today,
+            Optional<MessagingParts> events) {
         var patience = new HttpSettings.Patience(
                 Duration.ofSeconds(5), Duration.ofSeconds(20), Duration.ofSeconds(5), Duration.ofSeconds(1));
         HttpSettings settings = adapt.apply(new HttpSettings(
@@ -231,7 +243,7 @@ final class TestNode implements AutoCloseable {
                         List.of(Matrix.of(new ReservationSamples()), Matrix.of(new StockPoolSamples())),
                         runs,
                         new CompensationParts(compensations, this::compensations, new NoEvidence()),
-                        Optional.empty(),
+                        events,
                         Optional.of(new OrderServiceParts(
                                 orders, TestTill.PROVIDER, TestTill.NOTICES, till.statements(orders))),
                         this.checks,
@@ -249,6 +261,20 @@ final class TestNode implements AutoCloseable {
 
     static TestNode start(UnaryOperator<HttpSettings> adapt) {
         return new TestNode(adapt, List.of(), TODAY);
+    }
+
+    /** Where only these may call, and where the routes about events are, with nothing behind them. */
+    static TestNode guarded(List<HttpSettings.TokenHolder> callers) {
+        return new TestNode(
+                settings -> new HttpSettings(
+                        settings.host(),
+                        settings.port(),
+                        settings.limits(),
+                        settings.patience(),
+                        new HttpSettings.Access.Tokens(callers)),
+                List.of(),
+                TODAY,
+                Optional.of(new MessagingParts(List.of("orders"), null, null, null)));
     }
 
     /** Where every moment before 2090 is of this business day. */
@@ -354,6 +380,17 @@ final class TestNode implements AutoCloseable {
 
     private static boolean matches(ReservationFilter filter, Reservation state) {
         return filter.status().map(status -> state.status() == status).orElse(true)
+                && filter.merchants()
+                        .map(merchants -> state.asked()
+                                .filter(claim -> merchants.contains(claim.pool().merchant()))
+                                .isPresent())
+                        .orElse(true)
+                && filter.userId()
+                        .map(user -> state.asked()
+                                .flatMap(claim -> claim.terms().line().userId())
+                                .filter(user::equals)
+                                .isPresent())
+                        .orElse(true)
                 && filter.orderId()
                         .map(order -> state.asked()
                                 .filter(claim -> claim.terms().line().orderId().equals(order))
@@ -394,8 +431,8 @@ final class TestNode implements AutoCloseable {
                 .PUT(HttpRequest.BodyPublishers.ofString(json)));
     }
 
-    Answer method(String method, String path) {
-        return send(request(path).method(method, HttpRequest.BodyPublishers.noBody()));
+    Answer method(String method, String path, String... headers) {
+        return send(request(path, headers).method(method, HttpRequest.BodyPublishers.noBody()));
     }
 
     CompletableFuture<Answer> getLater(String path) {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import javax.sql.DataSource;
 
 /** Reads what was found to contradict itself. Blocking. */
@@ -40,6 +41,7 @@ public final class AnomalyQueries {
      * @param source found by this
      * @param kind of this class: REPAIR, WAIT or MANUAL
      * @param open whether those that are gone are left out, or all others
+     * @param merchants of a pool of one of these merchants or activities
      */
     public record Filter(
             Optional<PoolId> pool,
@@ -47,12 +49,13 @@ public final class AnomalyQueries {
             Optional<String> type,
             Optional<String> source,
             Optional<String> kind,
-            Optional<Boolean> open) {
+            Optional<Boolean> open,
+            Optional<Set<String>> merchants) {
 
         /** Of every class, gone or not. */
         public Filter(
                 Optional<PoolId> pool, Optional<String> reservationId, Optional<String> type, Optional<String> source) {
-            this(pool, reservationId, type, source, Optional.empty(), Optional.empty());
+            this(pool, reservationId, type, source, Optional.empty(), Optional.empty(), Optional.empty());
         }
 
         /** All of them. */
@@ -109,6 +112,9 @@ public final class AnomalyQueries {
         filter.source().ifPresent(source -> and(sql, " and source = ?", values, source));
         filter.kind().ifPresent(kind -> and(sql, " and class = ?", values, kind));
         filter.open().ifPresent(open -> sql.append(open ? " and gone_at is null" : " and gone_at is not null"));
+        filter.merchants()
+                .ifPresent(
+                        ids -> and(sql, " and split_part(pool, ':', 1) = any(?)", values, ids.toArray(String[]::new)));
         cursor.map(Cursor::decoded).ifPresent(after -> {
             and(sql, " and (at, id) < (?,", values, OffsetDateTime.ofInstant(after.at(), ZoneOffset.UTC));
             and(sql, " ?)", values, after.id());

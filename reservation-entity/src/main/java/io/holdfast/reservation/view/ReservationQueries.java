@@ -51,6 +51,7 @@ public final class ReservationQueries {
         filter.userId().ifPresent(id -> and(sql, " and user_id = ?", values, id));
         filter.pool().ifPresent(pool -> and(sql, " and pool = ?", values, pool.value()));
         filter.status().ifPresent(status -> and(sql, " and status = ?", values, status.name()));
+        filter.merchants().ifPresent(ids -> and(sql, " and merchant = any(?)", values, ids.toArray(String[]::new)));
         after.ifPresent(c -> {
             and(
                     sql,
