@@ -84,13 +84,23 @@ public final class PostgresServer extends LocalServer {
      * @param name small letters, digits and underscores, beginning with a letter; must not exist yet
      */
     public String createDatabase(String name) {
+        return createDatabase(name, "template0");
+    }
+
+    /**
+     * Makes a database that begins as a copy of another one of this server, and returns its JDBC URL.
+     *
+     * @param name as above
+     * @param template the other one; nobody may be connected to it meanwhile
+     */
+    public String createDatabase(String name, String template) {
         if (!DATABASE_NAME.matcher(name).matches()) {
             throw new LocalStackException(
                     "'%s' cannot name a database: use small letters, digits and _, a letter first".formatted(name));
         }
         try (Connection connection = connect(OWN_DATABASE);
                 Statement statement = connection.createStatement()) {
-            statement.execute("create database " + name + " template template0");
+            statement.execute("create database " + name + " template " + template);
         } catch (SQLException e) {
             throw new LocalStackException(
                     "the database %s could not be made (%s): choose another name or look at %s"

@@ -64,6 +64,17 @@ public final class SharedStack {
     }
 
     /**
+     * A database of the caller's own that begins as a copy of another one in the shared PostgreSQL.
+     *
+     * @param name as above
+     * @param template name of the other one; nobody may be connected to it meanwhile
+     * @return its JDBC URL
+     */
+    public static String freshCopy(String name, String template) {
+        return postgres().createDatabase(numbered("database " + name, name), template);
+    }
+
+    /**
      * A folder of this JVM for a server of the test's own, not there yet.
      *
      * @param name what the server is for; numbered where it was taken before, so a test that runs again gets another one

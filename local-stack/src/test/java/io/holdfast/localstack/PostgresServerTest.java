@@ -40,6 +40,15 @@ class PostgresServerTest {
     }
 
     @Test
+    void a_password_is_asked_for_and_costs_one_round_to_prove() {
+        assertThat(ask("select rolpassword from pg_authid where rolname = current_user")
+                        .getFirst())
+                .startsWith("SCRAM-SHA-256$1:");
+        assertThatThrownBy(() -> DriverManager.getConnection(server.jdbcUrl(), server.user(), server.password() + "x"))
+                .hasMessageContaining("password authentication failed");
+    }
+
+    @Test
     void a_clean_stop_keeps_port_and_data() {
         int port = server.port();
         put("clean");
@@ -90,6 +99,23 @@ class PostgresServerTest {
                 .hasMessageContaining("own_one")
                 .hasMessageContaining("already exists");
         assertThatThrownBy(() -> server.createDatabase("Drop; --")).hasMessageContaining("cannot name a database");
+    }
+
+    @Test
+    void a_database_can_begin_as_a_copy_of_another() throws SQLException {
+        String original = server.createDatabase("original");
+        try (Connection connection = DriverManager.getConnection(original, server.user(), server.password());
+                Statement statement = connection.createStatement()) {
+            statement.execute("create table kept as select 'as it was' as what");
+        }
+        String copy = server.createDatabase("copied", "original");
+        try (Connection connection = DriverManager.getConnection(copy, server.user(), server.password());
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select what, current_database() from kept")) {
+            row.next();
+            assertThat(row.getString(1)).isEqualTo("as it was");
+            assertThat(row.getString(2)).isEqualTo("copied");
+        }
     }
 
     @Test
