@@ -3,6 +3,7 @@ package io.holdfast.launcher;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -13,8 +14,10 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The classes of a program, loaded and checked once and kept in a file that later JVMs map into their memory: a node is there with half the
  * processor time. The first node that serves writes it. Only where the system property {@value #FOLDER} names a folder, as it does for the
- * tests of the build, which start many nodes; and only for a program that comes from jars, since the JVM archives no others.
+ * tests of the build, which start many nodes; and only for a program that comes from jars, since the JVM archives no others. All modules
+ * share one: its class path is what lies beside the program's own jar, as a production node's does, and nothing else that tests need.
  */
 final class ClassArchive {
 
@@ -48,11 +52,17 @@ final class ClassArchive {
         if (folder == null || !Files.isExecutable(program("jcmd"))) {
             return Optional.empty();
         }
-        List<Path> jars = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+        return jarOf(mainClass).map(jar -> of(Path.of(folder), flags, jarsOfTheClassPathBeside(jar)));
+    }
+
+    private static List<Path> jarsOfTheClassPathBeside(Path jar) {
+        Path home = Objects.requireNonNull(jar.toAbsolutePath().getParent());
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(Path::of)
                 .filter(Files::isRegularFile)
+                .filter(one -> Files.exists(home.resolve(one.getFileName())))
+                .sorted(Comparator.comparing(one -> one.getFileName().toString()))
                 .toList();
-        return isInAJar(mainClass) ? Optional.of(of(Path.of(folder), flags, jars)) : Optional.empty();
     }
 
     private static ClassArchive of(Path folder, List<String> flags, List<Path> jars) {
@@ -74,31 +84,39 @@ final class ClassArchive {
                         File.pathSeparator, jars.stream().map(Path::toString).toList()));
     }
 
-    /** The class path it belongs to: this JVM's without the folders. */
+    /** The class path it belongs to. */
     String classPath() {
         return classPath;
     }
 
     /** How a JVM uses it, or prepares for {@link #writeFrom}. */
     List<String> flags() {
-        return List.of(isWritten() ? "-XX:SharedArchiveFile=" + file : "-XX:+RecordDynamicDumpInfo");
+        // The JVM would say of every class that can't be in it why.
+        return List.of(isWritten() ? "-XX:SharedArchiveFile=" + file : "-XX:+RecordDynamicDumpInfo", "-Xlog:cds*=off");
     }
 
-    /** Writes it, unless it is written or somebody is at it. The process must have been started with {@link #flags}, and should serve. */
-    void writeFrom(Process process) throws IOException, InterruptedException {
+    /**
+     * Writes it, unless it is written or somebody is at it. The process must have been started with {@link #flags}, and should serve.
+     *
+     * @return whether it tried: then the process must be ended. A JVM that has written its archive while it runs can crash when it next
+     *     makes the class of a lambda.
+     */
+    boolean writeFrom(Process process) throws IOException, InterruptedException {
         if (isWritten()) {
-            return;
+            return false;
         }
         Path folder = Files.createDirectories(file.toAbsolutePath().getParent());
         try (FileChannel channel =
                         FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 @Nullable FileLock lock = channel.tryLock()) {
-            if (lock != null && !isWritten()) {
-                removeThoseOfEarlierBuilds(folder);
-                dump(process, folder.resolve(file.getFileName() + ".unfinished").toAbsolutePath());
+            if (lock == null || isWritten()) {
+                return false;
             }
+            removeThoseOfEarlierBuilds(folder);
+            dump(process, folder.resolve(file.getFileName() + ".unfinished").toAbsolutePath());
+            return true;
         } catch (OverlappingFileLockException e) {
-            // Another thread of this JVM is at it.
+            return false; // another thread of this JVM is at it
         }
     }
 
@@ -135,9 +153,13 @@ final class ClassArchive {
         return Files.isRegularFile(file);
     }
 
-    private static boolean isInAJar(String mainClass) {
+    private static Optional<Path> jarOf(String mainClass) {
         var place = ClassArchive.class.getResource("/" + mainClass.replace('.', '/') + ".class");
-        return place != null && place.getProtocol().equals("jar");
+        if (place == null || !place.getProtocol().equals("jar")) {
+            return Optional.empty();
+        }
+        String jar = place.getPath();
+        return Optional.of(Path.of(URI.create(jar.substring(0, jar.indexOf("!/")))));
     }
 
     private static Path program(String name) {

@@ -63,8 +63,9 @@ public final class NodeProcess implements AutoCloseable {
         // Whatever ends this process must not leave the node behind.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> node.process.destroyForcibly(), "end-node"));
         node.awaitReady();
-        if (archive.isPresent()) {
-            archive.get().writeFrom(node.process);
+        if (archive.isPresent() && archive.get().writeFrom(node.process)) {
+            node.kill();
+            node.restart();
         }
         return node;
     }
