@@ -14,8 +14,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AlterConfigOp;
-import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
@@ -25,7 +23,6 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +45,15 @@ final class Broker implements AutoCloseable {
 
     /** Settings with topics and a group of one test's own; the topics exist. */
     KafkaSettings fresh(int partitions) throws Exception {
+        return fresh(partitions, Map.of());
+    }
+
+    /** The same with topics that take records of so many bytes at most, from the first on. */
+    KafkaSettings freshWithin(int bytes) throws Exception {
+        return fresh(1, Map.of("max.message.bytes", Integer.toString(bytes)));
+    }
+
+    private KafkaSettings fresh(int partitions, Map<String, String> configuration) throws Exception {
         String name = "t" + COUNT.incrementAndGet() + "-" + Long.toHexString(System.nanoTime());
         KafkaSettings settings = KafkaSettings.plain(servers, name)
                 .withTopics(new TopicNames(
@@ -58,23 +64,12 @@ final class Broker implements AutoCloseable {
                         name + ".requests"));
         List<NewTopic> topics = new ArrayList<>();
         for (String topic : settings.topics().all()) {
-            topics.add(new NewTopic(topic, partitions, (short) 1));
+            topics.add(new NewTopic(topic, partitions, (short) 1).configs(configuration));
         }
         try (Admin admin = admin()) {
             admin.createTopics(topics).all().get(30, TimeUnit.SECONDS);
         }
         return settings;
-    }
-
-    /** Lets a topic take records of so many bytes at most. */
-    void limit(String topic, int bytes) throws Exception {
-        var most = new AlterConfigOp(
-                new ConfigEntry("max.message.bytes", Integer.toString(bytes)), AlterConfigOp.OpType.SET);
-        try (Admin admin = admin()) {
-            admin.incrementalAlterConfigs(Map.of(new ConfigResource(ConfigResource.Type.TOPIC, topic), List.of(most)))
-                    .all()
-                    .get(30, TimeUnit.SECONDS);
-        }
     }
 
     /** Forgets how far a group has come; it must not be reading. True when that is done. */

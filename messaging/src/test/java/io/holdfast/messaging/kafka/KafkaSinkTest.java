@@ -167,8 +167,7 @@ class KafkaSinkTest {
     @Test
     void nothing_behind_a_message_that_the_broker_refuses_arrives_before_a_new_run() throws Exception {
         try (var broker = new Broker(SharedStack.kafka().bootstrapServers())) {
-            KafkaSettings settings = broker.fresh(1);
-            broker.limit(settings.topics().lifecycle(), 2_000);
+            KafkaSettings settings = broker.freshWithin(2_000);
             try (var sink = new KafkaSink(settings)) {
                 MessageSink.Run run = sink.begin();
                 List<CompletableFuture<Void>> sent = IntStream.rangeClosed(1, 500)
