@@ -25,6 +25,7 @@ import java.util.Set;
  * @param compensation how stock that goes back is recorded, and who resolves what is contradicted
  * @param gate what ids of admissions are made with
  * @param orders whom to ask for news of overdue holds, and who decides orders
+ * @param streams bounds of streams of events
  * @param security what is allowed although it is not safe
  * @param logging how lines are written
  * @param pekko what the user's file says about the actor system, unchecked
@@ -45,6 +46,7 @@ public record Settings(
         CompensationSection compensation,
         GateSection gate,
         OrdersSection orders,
+        StreamsSection streams,
         SecuritySection security,
         LoggingSection logging,
         Config pekko) {
@@ -82,6 +84,7 @@ public record Settings(
                 CompensationSection.read(reader.section("compensation")),
                 GateSection.read(reader.section("gate")),
                 OrdersSection.read(reader.section("orders")),
+                StreamsSection.read(reader.section("streams")),
                 SecuritySection.read(reader.section("security")),
                 LoggingSection.read(reader.section("logging")),
                 pekko);
@@ -95,8 +98,8 @@ public record Settings(
         };
     }
 
-    /** Connections for whoever is not a query: comparisons of pools, and what is measured. */
-    private static final int OTHER_THAN_QUERIES = 2;
+    /** Connections for whoever is not a query: comparisons of pools, what is measured, and streams of events. */
+    private static final int OTHER_THAN_QUERIES = 3;
 
     /** Events that name nobody, and those that wait. */
     private static final int OF_EVENTS = 2;

@@ -40,9 +40,10 @@ final class ApiServer {
                             + settings.http().port() + ": free the port, or choose another with holdfast.http.port.",
                     e);
         }
-        closing.add(
-                "the API",
-                () -> binding.terminate(DRAIN).toCompletableFuture().get(DRAIN.toSeconds() + 5, TimeUnit.SECONDS));
+        closing.add("the API", () -> {
+            routes.endStreams();
+            binding.terminate(DRAIN).toCompletableFuture().get(DRAIN.toSeconds() + 5, TimeUnit.SECONDS);
+        });
         InetSocketAddress bound = binding.localAddress();
         String host = bound.getAddress().isAnyLocalAddress() ? "127.0.0.1" : bound.getHostString();
         return URI.create((tls.isPresent() ? "https" : "http") + "://" + (host.contains(":") ? "[" + host + "]" : host)

@@ -62,6 +62,7 @@ import io.holdfast.reservation.domain.SaleKeys;
 import io.holdfast.reservation.domain.SharedTags;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
+import io.holdfast.reservation.domain.StockPoolEvent;
 import io.holdfast.reservation.domain.StockPoolMachine;
 import io.holdfast.reservation.domain.StockPoolSamples;
 import io.holdfast.reservation.entity.AdmissionDesk;
@@ -348,6 +349,11 @@ final class Assembly {
                 (merchant, moment) -> calendars.of(merchant).dayAt(moment),
                 new ReservationQueries(views)::list,
                 auditor::replay,
+                new Auditor<>(
+                        new StockPoolMachine(Parts.policies(settings)),
+                        JournalCodec.of(StockPoolEvent.class),
+                        JsonCodec.of(StockPool.class),
+                        views)::replay,
                 new ViewLedgerReads(views),
                 List.of(
                         Matrix.of(new ReservationSamples()),
@@ -362,6 +368,7 @@ final class Assembly {
                 messaging.map(
                         kafka -> kafka.begin(member, reservations, orders.map(OrderService::intake), queries, closing)),
                 orders.map(OrderService::parts),
+                Follow.start(settings, views, readSide.bell(), registry, closing),
                 Checks.of(
                         member,
                         views,

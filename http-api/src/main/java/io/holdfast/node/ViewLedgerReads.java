@@ -9,6 +9,7 @@ import io.holdfast.reservation.ledger.LedgerPage;
 import io.holdfast.reservation.ledger.LedgerQueries;
 import io.holdfast.reservation.ledger.Snapshot;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Optional;
 import javax.sql.DataSource;
 
@@ -31,6 +32,11 @@ final class ViewLedgerReads implements LedgerReads {
     @Override
     public Optional<Snapshot> snapshot(PoolId pool) throws SQLException {
         return ledger.snapshot(pool);
+    }
+
+    @Override
+    public Optional<Snapshot> snapshot(PoolId pool, Instant at) throws SQLException {
+        return ledger.snapshot(pool, at);
     }
 
     @Override

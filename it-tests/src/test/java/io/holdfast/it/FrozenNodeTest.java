@@ -44,6 +44,10 @@ class FrozenNodeTest {
                                     .status())
                             .isEqualTo(201);
                 }
+                var trail =
+                        new EventTrail("/v1/events?type=InventoryReserved,InventoryConfirmed,InventoryCanceled", "0-0");
+                var frozen = trail.at(other.address());
+                await().until(() -> trail.events.size() == ITEMS);
                 other.freeze();
                 List<CompletableFuture<Answer>> inHand = new ArrayList<>();
                 for (int i = 0; i < ITEMS; i++) {
@@ -61,6 +65,12 @@ class FrozenNodeTest {
                         assertThat(answer.status()).as("%s", answer.body()).isEqualTo(200);
                     });
                 }
+                // Whoever followed events there goes on here, from the last it had.
+                frozen.close();
+                try (var _ = trail.at(here.base())) {
+                    await().atMost(PATIENCE).until(() -> trail.events.size() >= 2 * ITEMS);
+                }
+                assertThat(trail.ids()).hasSize(2 * ITEMS).doesNotHaveDuplicates();
                 other.thaw();
 
                 assertThat(other.exitCode()).as("it was removed, and says so").isEqualTo(4);

@@ -1,6 +1,7 @@
 package io.holdfast.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.it.Client.Answer;
 import java.util.ArrayList;
@@ -101,6 +102,50 @@ class TwoNodesTest {
         assertThat(site.client(1).hold("void", "i1", 5).status()).isEqualTo(409);
         assertThat(site.client(0).confirm("void", "i1").status()).isEqualTo(409);
         agree("void");
+    }
+
+    @Test
+    void a_stream_is_resumed_at_the_other_node_and_leaves_nothing_out() throws Exception {
+        site.client(0).createPool("seen", 100);
+        String path = "/v1/events?pool=" + Client.pool("seen");
+        var whole = new EventTrail(path, "0-0");
+        var resumed = new EventTrail(path, "0-0");
+        try (var _ = whole.at(site.address(1))) {
+            for (int i = 0; i < 6; i++) {
+                int node = i % 2;
+                try (var _ = resumed.at(site.address(node))) {
+                    site.client(1 - node).hold("seen", "i" + i, 1);
+                    site.client(node).confirm("seen", "i" + i);
+                    int told = 1 + 4 * (i + 1) - i % 3; // of the pool, and two of stock and two of the reservation each
+                    // reservation each
+                    await().until(() -> resumed.events.size() >= told);
+                }
+            }
+            try (var _ = resumed.at(site.address(0))) {
+                await().until(() -> whole.events.size() >= 25 && resumed.events.size() >= 25);
+            }
+        }
+        assertThat(whole.ids()).hasSize(25).doesNotHaveDuplicates();
+        assertThat(resumed.events).isEqualTo(whole.events);
+    }
+
+    @Test
+    void one_reservation_is_streamed_until_it_rests_and_then_no_more() throws Exception {
+        site.client(0).createPool("one", 5);
+        assertThat(site.client(0).hold("one", "i1", 2).status()).isEqualTo(201);
+        var trail = new EventTrail(Client.reservation("one", "i1") + "/events", "0-0");
+        try (var reading = trail.at(site.address(1))) {
+            await().until(() -> trail.events.size() == 2);
+            site.client(0).confirm("one", "i1");
+            reading.untilItEnds();
+        }
+        assertThat(trail.types())
+                .containsExactly(
+                        "InventoryRedisReserved",
+                        "InventoryReserved",
+                        "InventoryRedisConfirmed",
+                        "InventoryConfirmed",
+                        "end");
     }
 
     private static void agree(String dish) throws Exception {

@@ -43,11 +43,12 @@ public final class Bell implements AutoCloseable {
     }
 
     /** Has this called at every ring; it must be quick and not throw. */
-    void add(Runnable sleeper) {
+    public void add(Runnable sleeper) {
         sleepers.add(sleeper);
     }
 
-    void remove(Runnable sleeper) {
+    /** Has it called no more. */
+    public void remove(Runnable sleeper) {
         sleepers.remove(sleeper);
     }
 

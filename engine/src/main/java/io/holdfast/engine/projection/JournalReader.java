@@ -27,6 +27,13 @@ final class JournalReader {
             + " where e.persistence_id = ? and e.sequence_number >= ? and (e.xid, e.ordering) <= (cast(? as xid8), ?)"
             + " order by e.sequence_number limit ?";
 
+    /** One writer at a time writes an entity, so its numbers rise in the reader's order. */
+    static final String OF_ENTITY_BETWEEN = "select " + COLUMNS
+            + " from event_journal e"
+            + " where e.persistence_id = ? and (e.xid, e.ordering) > (cast(? as xid8), ?)"
+            + " and (e.xid, e.ordering) <= (cast(? as xid8), ?)"
+            + " order by e.sequence_number limit ?";
+
     private JournalReader() {}
 
     /**
@@ -87,7 +94,7 @@ final class JournalReader {
         }
     }
 
-    private static List<JournalRow> rows(PreparedStatement statement) throws SQLException {
+    static List<JournalRow> rows(PreparedStatement statement) throws SQLException {
         List<JournalRow> rows = new ArrayList<>();
         try (ResultSet r = statement.executeQuery()) {
             while (r.next()) {

@@ -1,12 +1,18 @@
 package io.holdfast.engine.projection;
 
-/** Last row handled, in the reader's order. */
-record Offset(long xid, long ordering) implements Comparable<Offset> {
+/**
+ * Last row handled, in the reader's order. Comparable only within one PostgreSQL cluster.
+ *
+ * @param xid transaction of the row
+ * @param ordering number of the row; only orders rows of one transaction
+ */
+public record Offset(long xid, long ordering) implements Comparable<Offset> {
 
     /** Before every row. */
-    static final Offset START = new Offset(0, 0);
+    public static final Offset START = new Offset(0, 0);
 
-    static Offset of(JournalRow row) {
+    /** That of this row. */
+    public static Offset of(JournalRow row) {
         return new Offset(row.xid(), row.ordering());
     }
 

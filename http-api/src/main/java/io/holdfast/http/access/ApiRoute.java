@@ -16,6 +16,7 @@ public enum ApiRoute {
     POOL_ARCHIVE("POST", "/v1/pools/{pool}/archive", Permission.STOCK, Whose.ADDRESS),
     POOL_VERIFY("POST", "/v1/pools/{pool}/verify", Permission.OPERATE, Whose.ADDRESS),
     POOL_REBUILD("POST", "/v1/pools/{pool}/rebuild", Permission.OPERATE, Whose.ADDRESS),
+    POOL_DIFF("GET", "/v1/pools/{pool}/diff", Permission.SEE, Whose.ADDRESS),
     POOL_LEDGER("GET", "/v1/pools/{pool}/ledger", Permission.AUDIT, Whose.ADDRESS),
     POOL_SNAPSHOT("GET", "/v1/pools/{pool}/snapshot", Permission.AUDIT, Whose.ADDRESS),
 
@@ -27,6 +28,8 @@ public enum ApiRoute {
     RESERVE_LINES("POST", "/v1/orders/{id}/reservations", Permission.SELL, Whose.BODY),
     RESERVATIONS("GET", "/v1/reservations", Permission.SEE_ORDERS, Whose.LIST),
     RESERVATION_GET("GET", "/v1/reservations/{id}", Permission.SEE_ORDERS, Whose.ENTITY),
+    RESERVATION_DIFF("GET", "/v1/reservations/{id}/diff", Permission.SEE_ORDERS, Whose.ENTITY),
+    RESERVATION_EVENTS("GET", "/v1/reservations/{id}/events", Permission.SEE_ORDERS, Whose.ENTITY),
     RESERVATION_JOURNAL("GET", "/v1/reservations/{id}/journal", Permission.AUDIT, Whose.ENTITY),
     RESERVATION_EVIDENCE("GET", "/v1/reservations/{id}/evidence", Permission.AUDIT, Whose.ENTITY),
     RESERVATION_CONFIRM("POST", "/v1/reservations/{id}/confirm", Permission.SELL, Whose.ENTITY),
@@ -43,6 +46,8 @@ public enum ApiRoute {
     ORDER_REFUND("POST", "/v1/orders/{id}/refunds", Permission.GIVE_BACK, Whose.ENTITY),
     ORDER_FREEZE("POST", "/v1/orders/{id}/freeze", Permission.DECIDE, Whose.ENTITY),
     ORDER_RESOLVE("POST", "/v1/orders/{id}/resolve", Permission.DECIDE, Whose.ENTITY),
+
+    EVENTS("GET", "/v1/events", Permission.SEE_ORDERS, Whose.LIST),
 
     PAYMENT_NOTICE("POST", "/v1/payment-notices", Proof.SIGNATURE),
     PAYMENT_RECONCILE("POST", "/v1/payment-reconciliations", Permission.OPERATE, Whose.FLEET),

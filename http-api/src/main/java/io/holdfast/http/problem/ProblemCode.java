@@ -521,7 +521,12 @@ public enum ProblemCode {
             503,
             "Too many queries at once",
             "As many queries as are allowed already wait for their turn. Nothing was changed.",
-            "Ask again after `Retry-After`.");
+            "Ask again after `Retry-After`."),
+    TOO_MANY_STREAMS(
+            503,
+            "Too many streams of events",
+            "As many streams as are allowed are open at this node.",
+            "Ask again after `Retry-After`, or another node, with the same `Last-Event-ID`.");
 
     private final int status;
     private final String title;

@@ -25,6 +25,7 @@ import org.apache.pekko.http.javadsl.model.AttributeKey;
 import org.apache.pekko.http.javadsl.model.HttpHeader;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.model.MediaType;
 import org.apache.pekko.http.javadsl.model.MediaTypes;
 import org.apache.pekko.http.javadsl.model.headers.Accept;
 import org.apache.pekko.http.javadsl.model.headers.ContentEncoding;
@@ -98,6 +99,19 @@ final class Endpoint {
                 }));
     }
 
+    /** Runs an endpoint that takes no body and answers server-sent events. */
+    CompletionStage<HttpResponse> stream(HttpRequest request, ApiRoute route, Set<String> parameters, Query work) {
+        request.discardEntityBytes(system);
+        return guarded(
+                request,
+                route,
+                () -> exchange(request, route, parameters, MediaTypes.TEXT_EVENT_STREAM)
+                        .thenCompose(entry -> switch (entry) {
+                            case Entry.Refused(HttpResponse response) -> done(response);
+                            case Entry.Admitted(Exchange exchange) -> work.answer(exchange);
+                        }));
+    }
+
     /** Runs an endpoint that takes a JSON object and no query parameter. */
     CompletionStage<HttpResponse> command(HttpRequest request, ApiRoute route, Body body, Command work) {
         return guarded(
@@ -140,6 +154,12 @@ final class Endpoint {
     }
 
     private CompletionStage<Entry> exchange(HttpRequest request, ApiRoute route, Set<String> parameters) {
+        return exchange(request, route, parameters, MediaTypes.APPLICATION_JSON);
+    }
+
+    /** @param answers what is answered, where it is no problem */
+    private CompletionStage<Entry> exchange(
+            HttpRequest request, ApiRoute route, Set<String> parameters, MediaType answers) {
         Permission permission = route.permission()
                 .orElseThrow(() -> new IllegalStateException(route + " asks for no token, so it has no exchange"));
         return authenticator.authenticate(request).thenApply(answer -> switch (answer) {
@@ -153,7 +173,7 @@ final class Endpoint {
                             denials.note(request, route, Optional.of(caller), why);
                             return new Entry.Refused(forbidden(path(request), why));
                         })
-                        .orElseGet(() -> admitted(request, route, permission, caller, parameters));
+                        .orElseGet(() -> admitted(request, route, permission, caller, parameters, answers));
         });
     }
 
@@ -204,12 +224,17 @@ final class Endpoint {
     }
 
     private Entry admitted(
-            HttpRequest request, ApiRoute route, Permission permission, Caller caller, Set<String> parameters) {
+            HttpRequest request,
+            ApiRoute route,
+            Permission permission,
+            Caller caller,
+            Set<String> parameters,
+            MediaType answers) {
         String path = path(request);
-        if (!acceptsJson(request)) {
+        if (!accepts(request, answers)) {
             return new Entry.Refused(Answers.problem(Problem.of(
                     ProblemCode.NOT_ACCEPTABLE,
-                    "This address answers application/json and application/problem+json.",
+                    "This address answers " + answers + " and application/problem+json.",
                     path)));
         }
         List<InputError> errors = new ArrayList<>();
@@ -230,13 +255,13 @@ final class Endpoint {
                 why -> denials.note(request, route, Optional.of(caller), why)));
     }
 
-    private static boolean acceptsJson(HttpRequest request) {
+    private static boolean accepts(HttpRequest request, MediaType answers) {
         Iterable<Accept> accepts = request.getHeaders(Accept.class);
         boolean any = false;
         for (Accept accept : accepts) {
             for (var range : accept.getMediaRanges()) {
                 any = true;
-                if (range.qValue() > 0 && range.matches(MediaTypes.APPLICATION_JSON)) {
+                if (range.qValue() > 0 && range.matches(answers)) {
                     return true;
                 }
             }

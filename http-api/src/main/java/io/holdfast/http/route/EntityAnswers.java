@@ -155,7 +155,8 @@ final class EntityAnswers<S, C> {
     CompletionStage<HttpResponse> whereThere(
             Exchange exchange, String entityId, Supplier<CompletionStage<HttpResponse>> onward) {
         return look(entityId).thenCompose(outcome -> switch (outcome) {
-            case Outcome.Known<Reply<S>>(Reply<S> reply) when isThere(reply, entityId) -> onward.get();
+            case Outcome.Known<Reply<S>>(Reply<S> reply)
+            when isThere(reply, entityId) && isOpen(exchange, reply.state()) -> onward.get();
             case Outcome.Known<Reply<S>> _, Outcome.Unknown<Reply<S>> _, Outcome.Unavailable<Reply<S>> _ ->
                 CompletableFuture.completedFuture(read(exchange, entityId, outcome));
         });

@@ -30,10 +30,13 @@ public final class HoldfastRoutes implements AutoCloseable {
 
     private final Function<HttpRequest, CompletionStage<HttpResponse>> handler;
     private final QueryThreads threads;
+    private final StreamRoutes streams;
 
-    private HoldfastRoutes(Function<HttpRequest, CompletionStage<HttpResponse>> handler, QueryThreads threads) {
+    private HoldfastRoutes(
+            Function<HttpRequest, CompletionStage<HttpResponse>> handler, QueryThreads threads, StreamRoutes streams) {
         this.handler = handler;
         this.threads = threads;
+        this.streams = streams;
     }
 
     /** The routes of a node. */
@@ -43,10 +46,11 @@ public final class HoldfastRoutes implements AutoCloseable {
         var endpoint =
                 new Endpoint(system, settings, Authenticator.of(settings.access()), new Denials(parts.metrics()));
         var poolAnswers = new EntityAnswers<>(parts.pools(), new PoolShape(), patience);
-        var pools = new PoolRoutes(endpoint, poolAnswers, parts.directory(), parts.numbers(), parts.sales());
         var reservationAnswers = new EntityAnswers<>(parts.reservations(), new ReservationShape(), patience);
+        var asOf = new AsOf(endpoint, reservationAnswers, poolAnswers, parts, threads);
+        var pools = new PoolRoutes(endpoint, poolAnswers, parts.directory(), parts.numbers(), parts.sales(), asOf);
         var holds = new HoldRequests(reservationAnswers, parts, patience);
-        var reservations = new ReservationRoutes(endpoint, reservationAnswers, parts, threads, holds);
+        var reservations = new ReservationRoutes(endpoint, reservationAnswers, parts, threads, holds, asOf);
         var orders = new OrderRoutes(endpoint, holds, reservationAnswers, parts, settings);
         var sales = new SaleRoutes(endpoint, parts.sales(), holds, patience);
         var placed = new PlacedOrderRoutes(
@@ -77,6 +81,7 @@ public final class HoldfastRoutes implements AutoCloseable {
         Route events = parts.events()
                 .map(asked -> new MessagingRoutes(endpoint, asked, threads, patience.retryAfter()).route())
                 .orElseGet(Directives::reject);
+        var streams = new StreamRoutes(endpoint, reservationAnswers, parts.streams(), patience.retryAfter());
         var readiness = new Readiness(parts.checks(), LONGEST_CHECK);
         var own = new SystemRoutes(readiness, parts.metrics(), threads);
         Route route = concat(
@@ -85,12 +90,18 @@ public final class HoldfastRoutes implements AutoCloseable {
                                 () -> concat(
                                         pathPrefix(
                                                 "reservations",
-                                                () -> concat(evidence.ofReservations(), reservations.route())),
+                                                () -> concat(
+                                                        evidence.ofReservations(),
+                                                        streams.ofReservations(),
+                                                        asOf.ofReservations(),
+                                                        reservations.route())),
+                                        pathPrefix("events", streams::ofAll),
                                         pathPrefix("orders", () -> concat(orders.route(), placed.route())),
                                         notices,
                                         statements,
                                         pathPrefix("sales", sales::route),
-                                        pathPrefix("pools", () -> concat(pools.route(), ledger.ofPools())),
+                                        pathPrefix(
+                                                "pools", () -> concat(pools.route(), ledger.ofPools(), asOf.ofPools())),
                                         pathPrefix("compensations", compensations::route),
                                         pathPrefix(
                                                 "anomalies", () -> concat(ledger.anomalies(), evidence.ofAnomalies())),
@@ -101,7 +112,7 @@ public final class HoldfastRoutes implements AutoCloseable {
                                         events)),
                         own.route())
                 .seal(rejections(), exceptions());
-        return new HoldfastRoutes(new Edge(route.function(system), parts.metrics()), threads);
+        return new HoldfastRoutes(new Edge(route.function(system), parts.metrics()), threads, streams);
     }
 
     /** Answers one request. */
@@ -142,8 +153,14 @@ public final class HoldfastRoutes implements AutoCloseable {
         return extractRequest(request -> complete(Answers.problem(Problem.of(code, detail, Endpoint.path(request)))));
     }
 
+    /** Ends what would otherwise not end by itself, for a server that is about to stop. */
+    public void endStreams() {
+        streams.close();
+    }
+
     @Override
     public void close() {
+        streams.close();
         threads.close();
     }
 }

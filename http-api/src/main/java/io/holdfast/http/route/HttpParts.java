@@ -32,12 +32,14 @@ import java.util.Optional;
  * @param days which day's pool a request means that names none
  * @param search lists reservations
  * @param journals replays the journal of a reservation
+ * @param poolJournals replays the journal of a pool
  * @param ledger reads what became of the numbers of pools
  * @param machines what the code of each machine does
  * @param reconciliations comparisons of Redis with the journals
  * @param compensations stock that goes back
  * @param events what operators ask about events of other systems, where this node speaks with Kafka
  * @param orderService what is asked of this node's order service, where it has one
+ * @param streams what streams of events are served from
  * @param checks what this node depends on
  * @param metrics counts requests
  * @param clock the wall clock
@@ -54,13 +56,15 @@ public record HttpParts(
         Baselines baselines,
         BusinessDays days,
         ReservationSearch search,
-        JournalReplay journals,
+        JournalReplay<Reservation> journals,
+        JournalReplay<StockPool> poolJournals,
         LedgerReads ledger,
         List<Matrix> machines,
         RunDesk reconciliations,
         CompensationParts compensations,
         Optional<MessagingParts> events,
         Optional<OrderServiceParts> orderService,
+        StreamParts streams,
         List<HealthCheck> checks,
         HttpMetrics metrics,
         InstantSource clock,

@@ -7,6 +7,7 @@ import io.holdfast.reservation.ledger.LedgerFilter;
 import io.holdfast.reservation.ledger.LedgerPage;
 import io.holdfast.reservation.ledger.Snapshot;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Optional;
 
 /** Reads what became of the numbers of pools. Blocking; called on threads made for that. */
@@ -21,6 +22,9 @@ public interface LedgerReads {
 
     /** How a pool stands; empty if nothing of it was projected. */
     Optional<Snapshot> snapshot(PoolId pool) throws SQLException;
+
+    /** How a pool stood after everything journaled up to and including this moment; likewise. */
+    Optional<Snapshot> snapshot(PoolId pool, Instant at) throws SQLException;
 
     /**
      * One page of what contradicts itself, newest first.

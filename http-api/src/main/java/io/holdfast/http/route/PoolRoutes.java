@@ -28,6 +28,7 @@ import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.port.PoolDirectory;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -46,13 +47,16 @@ final class PoolRoutes {
     private final PoolDirectory directory;
     private final PoolNumbers numbers;
     private final SaleParts sales;
+    private final AsOf asOf;
 
     PoolRoutes(
             Endpoint endpoint,
             EntityAnswers<StockPool, StockPoolCommand> pools,
             PoolDirectory directory,
             PoolNumbers numbers,
-            SaleParts sales) {
+            SaleParts sales,
+            AsOf asOf) {
+        this.asOf = asOf;
         this.numbers = numbers;
         this.sales = sales;
         this.endpoint = endpoint;
@@ -94,22 +98,31 @@ final class PoolRoutes {
 
     private Route read(String segment) {
         return extractRequest(request -> completeWithFuture(endpoint.query(
-                request, ApiRoute.POOL_GET, Set.of(), exchange -> switch (PathIds.pool(segment)) {
+                request, ApiRoute.POOL_GET, Set.of(AsOf.AT), exchange -> switch (PathIds.pool(segment)) {
                     case Parsed.Invalid<PoolId>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<PoolId>(PoolId pool) ->
-                        pools.look(pool.value())
-                                .thenCombine(
-                                        numbers.now(pool),
-                                        (outcome, redis) -> backlog(pool, outcome)
-                                                .thenApply(backlog -> pools.read(
-                                                        exchange,
-                                                        pool.value(),
-                                                        outcome,
-                                                        reply -> PoolView.of(reply)
-                                                                .with(redis(redis), backlog))))
-                                .thenCompose(answer -> answer)
-                                .thenApply(answer -> explained(answer, pool, exchange));
+                        switch (AsOf.moment(exchange)) {
+                            case Parsed.Invalid<Optional<Instant>>(List<InputError> errors) ->
+                                refused(exchange, errors);
+                            case Parsed.Valid<Optional<Instant>>(Optional<Instant> at) ->
+                                at.map(moment -> asOf.pool(exchange, pool, moment))
+                                        .orElseGet(() -> now(exchange, pool))
+                                        .thenApply(answer -> explained(answer, pool, exchange));
+                        };
                 })));
+    }
+
+    private CompletionStage<HttpResponse> now(Exchange exchange, PoolId pool) {
+        return pools.look(pool.value())
+                .thenCombine(
+                        numbers.now(pool),
+                        (outcome, redis) -> backlog(pool, outcome)
+                                .thenApply(backlog -> pools.read(
+                                        exchange,
+                                        pool.value(),
+                                        outcome,
+                                        reply -> PoolView.of(reply).with(redis(redis), backlog))))
+                .thenCompose(answer -> answer);
     }
 
     private CompletionStage<Optional<Long>> backlog(PoolId pool, Outcome<Reply<StockPool>> outcome) {

@@ -40,6 +40,7 @@ import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.view.ReservationFilter;
 import io.holdfast.reservation.view.ReservationQueries;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -76,13 +77,16 @@ final class ReservationRoutes {
     private final HttpParts parts;
     private final QueryThreads threads;
     private final HoldRequests holds;
+    private final AsOf asOf;
 
     ReservationRoutes(
             Endpoint endpoint,
             EntityAnswers<Reservation, ReservationCommand> reservations,
             HttpParts parts,
             QueryThreads threads,
-            HoldRequests holds) {
+            HoldRequests holds,
+            AsOf asOf) {
+        this.asOf = asOf;
         this.endpoint = endpoint;
         this.reservations = reservations;
         this.parts = parts;
@@ -234,10 +238,18 @@ final class ReservationRoutes {
 
     private Route read(String segment) {
         return extractRequest(request -> completeWithFuture(endpoint.query(
-                request, ApiRoute.RESERVATION_GET, Set.of(), exchange -> switch (PathIds.reservation(segment)) {
+                request, ApiRoute.RESERVATION_GET, Set.of(AsOf.AT), exchange -> switch (PathIds.reservation(segment)) {
                     case Parsed.Invalid<String>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<String>(String id) ->
-                        reservations.look(id).thenApply(outcome -> reservations.read(exchange, id, outcome));
+                        switch (AsOf.moment(exchange)) {
+                            case Parsed.Invalid<Optional<Instant>>(List<InputError> errors) ->
+                                refused(exchange, errors);
+                            case Parsed.Valid<Optional<Instant>>(Optional<Instant> at) ->
+                                at.map(moment -> asOf.reservation(exchange, id, moment))
+                                        .orElseGet(() -> reservations
+                                                .look(id)
+                                                .thenApply(outcome -> reservations.read(exchange, id, outcome)));
+                        };
                 })));
     }
 

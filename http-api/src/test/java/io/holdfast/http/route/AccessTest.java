@@ -58,6 +58,7 @@ class AccessTest {
         POST   /v1/pools/{pool}/archive                       o
         POST   /v1/pools/{pool}/verify                        o
         POST   /v1/pools/{pool}/rebuild                       o
+        GET    /v1/pools/{pool}/diff                        c o a
         GET    /v1/pools/{pool}/ledger                        o a
         GET    /v1/pools/{pool}/snapshot                      o a
         PUT    /v1/baselines/{merchant}/{dish}                o
@@ -67,6 +68,9 @@ class AccessTest {
         POST   /v1/orders/{id}/reservations                 c
         GET    /v1/reservations                             c u o a
         GET    /v1/reservations/{id}                        c u o a
+        GET    /v1/reservations/{id}/diff                   c u o a
+        GET    /v1/reservations/{id}/events                 c u o a
+        GET    /v1/events                                   c u o a
         GET    /v1/reservations/{id}/journal                  o a
         GET    /v1/reservations/{id}/evidence                 o a
         POST   /v1/reservations/{id}/confirm                c
@@ -272,6 +276,9 @@ class AccessTest {
                                 : route.template().startsWith("/v1/anomalies")
                                         ? ANOMALY
                                         : route.template().startsWith("/v1/parked") ? "7" : HOLD);
+        if (route == ApiRoute.POOL_DIFF || route == ApiRoute.RESERVATION_DIFF) {
+            path += "?from=2001-01-01T00:00:00Z&to=2199-01-01T00:00:00Z";
+        }
         String body = switch (route) {
             case POOL_PUT, POOL_ADJUST -> "{\"total\":10}";
             case BASELINE_PUT -> "{\"every_day\":10}";

@@ -9,10 +9,14 @@ import io.holdfast.engine.entity.Entity;
 import io.holdfast.engine.entity.Entry;
 import io.holdfast.engine.journal.JournalCodec;
 import io.holdfast.engine.journal.JsonCodec;
+import io.holdfast.engine.machine.Machine;
 import io.holdfast.reservation.domain.EffectPolicies;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationEvent;
 import io.holdfast.reservation.domain.ReservationMachine;
+import io.holdfast.reservation.domain.StockPool;
+import io.holdfast.reservation.domain.StockPoolEvent;
+import io.holdfast.reservation.domain.StockPoolMachine;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,34 +26,59 @@ import java.util.Optional;
 final class TestAudit {
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final JournalCodec<ReservationEvent> EVENTS = JournalCodec.of(ReservationEvent.class);
-    private static final JsonCodec<Reservation> STATES = JsonCodec.of(Reservation.class);
 
     private TestAudit() {}
 
     static AuditTrail<Reservation> replay(String id, List<Entry<ReservationEvent>> journal, AuditScope scope) {
-        var machine = new ReservationMachine(EffectPolicies.standard());
-        Entity<Reservation> entity = Entity.fresh(machine, id);
+        return replay(
+                new ReservationMachine(EffectPolicies.standard()),
+                JournalCodec.of(ReservationEvent.class),
+                JsonCodec.of(Reservation.class),
+                id,
+                journal,
+                scope);
+    }
+
+    static AuditTrail<StockPool> replayPool(String id, List<Entry<StockPoolEvent>> journal, AuditScope scope) {
+        return replay(
+                new StockPoolMachine(EffectPolicies.standard()),
+                JournalCodec.of(StockPoolEvent.class),
+                JsonCodec.of(StockPool.class),
+                id,
+                journal,
+                scope);
+    }
+
+    private static <S, E> AuditTrail<S> replay(
+            Machine<S, ?, E, ?> machine,
+            JournalCodec<E> events,
+            JsonCodec<S> states,
+            String id,
+            List<Entry<E>> journal,
+            AuditScope scope) {
+        Entity<S> entity = Entity.fresh(machine, id);
         List<AuditLine> lines = new ArrayList<>();
         boolean more = false;
-        for (Entry<ReservationEvent> entry : journal) {
-            if (lines.size() >= scope.limit()) {
-                more = true;
+        for (Entry<E> entry : journal) {
+            if (lines.size() >= scope.limit()
+                    || scope.until().filter(entry.meta().at()::isAfter).isPresent()) {
+                more = lines.size() >= scope.limit();
                 break;
             }
             entity = entity.after(machine, entry);
             if (entity.sequenceNumber() > scope.after()) {
-                lines.add(line(entity, entry));
+                lines.add(line(
+                        events.encode(entry), entity.sequenceNumber(), entry, states.toTree(entity.state()), entity));
             }
         }
-        return new AuditTrail<>("reservation|" + id, lines, more, true, Optional.of(entity));
+        return new AuditTrail<>(machine.name() + "|" + id, lines, more, true, Optional.of(entity));
     }
 
-    private static AuditLine line(Entity<Reservation> entity, Entry<ReservationEvent> entry) {
+    private static AuditLine line(byte[] json, long number, Entry<?> entry, JsonNode state, Entity<?> entity) {
         try {
-            JsonNode stored = JSON.readTree(EVENTS.encode(entry));
+            JsonNode stored = JSON.readTree(json);
             return new AuditLine.Step(
-                    entity.sequenceNumber(),
+                    number,
                     entry.meta().at(),
                     entry.meta().cause(),
                     "test",
@@ -57,8 +86,8 @@ final class TestAudit {
                     stored.path("type").asText(),
                     stored.path("data"),
                     entry.meta().wakeAt(),
-                    Optional.of(new AuditLine.StateAfter(
-                            entity.state().getClass().getSimpleName(), STATES.toTree(entity.state()))));
+                    Optional.of(
+                            new AuditLine.StateAfter(entity.state().getClass().getSimpleName(), state)));
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }

@@ -7,6 +7,7 @@ import io.holdfast.reservation.ledger.LedgerFilter;
 import io.holdfast.reservation.ledger.LedgerPage;
 import io.holdfast.reservation.ledger.LedgerRow;
 import io.holdfast.reservation.ledger.Snapshot;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +42,15 @@ final class TestLedger implements LedgerReads {
     public Optional<Snapshot> snapshot(PoolId pool) {
         return rows.stream()
                 .filter(row -> row.change().pool().equals(pool.value()))
+                .reduce((_, last) -> last)
+                .map(row -> new Snapshot(pool.value(), row.change().after(), row.at(), true));
+    }
+
+    @Override
+    public Optional<Snapshot> snapshot(PoolId pool, Instant at) {
+        return rows.stream()
+                .filter(row ->
+                        row.change().pool().equals(pool.value()) && !row.at().isAfter(at))
                 .reduce((_, last) -> last)
                 .map(row -> new Snapshot(pool.value(), row.change().after(), row.at(), true));
     }

@@ -125,6 +125,7 @@ final class TestNode implements AutoCloseable {
     final TestTill till = new TestTill();
     final InMemoryEntities<Order, OrderCommand, OrderEvent, OrderEffect> orders =
             new InMemoryEntities<>(new OrderMachine(OrderPolicies.standard()), (_, effect) -> till.perform(effect));
+    final TestFollowers followers = new TestFollowers();
     final TestBaselines baselines = new TestBaselines();
     final InMemoryRuns runs = new InMemoryRuns();
     final List<HealthCheck> checks = new ArrayList<>();
@@ -239,6 +240,7 @@ final class TestNode implements AutoCloseable {
                         (_, moment) -> moment.isAfter(Instant.parse("2090-01-01T00:00:00Z")) ? LATER : today,
                         this::list,
                         this::replay,
+                        (id, scope) -> TestAudit.replayPool(id, pools.journal(id), scope),
                         ledger,
                         List.of(Matrix.of(new ReservationSamples()), Matrix.of(new StockPoolSamples())),
                         runs,
@@ -246,6 +248,12 @@ final class TestNode implements AutoCloseable {
                         events,
                         Optional.of(new OrderServiceParts(
                                 orders, TestTill.PROVIDER, TestTill.NOTICES, till.statements(orders))),
+                        new StreamParts(
+                                followers,
+                                "/holdfast/test",
+                                Duration.ofSeconds(1),
+                                Duration.ofMillis(400),
+                                Duration.ofMinutes(1)),
                         this.checks,
                         metrics,
                         InstantSource.system(),
@@ -463,6 +471,11 @@ final class TestNode implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
+    }
+
+    /** As a node does before it stops to listen. */
+    void endStreams() {
+        routes.endStreams();
     }
 
     @Override

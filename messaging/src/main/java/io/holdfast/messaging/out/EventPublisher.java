@@ -56,7 +56,7 @@ public final class EventPublisher implements DeliveryHandler {
             int remembered,
             MessageSink sink,
             Duration patience) {
-        this.messages = new JournalMessages(reservations, pools, orders, journal, remembered);
+        this.messages = new JournalMessages(reservations, pools, orders, Past.in(journal), remembered);
         this.sink = sink;
         this.patience = patience;
     }
@@ -100,7 +100,7 @@ public final class EventPublisher implements DeliveryHandler {
             }
             switch (entry) {
                 case Written.Unreadable(JournalRow row, String why) -> refuse(row, why);
-                case Written.Announced(JournalRow row, List<OutgoingMessage> announced) -> {
+                case Written.Announced(JournalRow row, List<OutgoingMessage> announced, var _) -> {
                     for (OutgoingMessage message : announced) {
                         Optional<String> never = send(message);
                         if (never.isPresent()) {

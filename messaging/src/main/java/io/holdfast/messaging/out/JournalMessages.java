@@ -7,13 +7,11 @@ import io.holdfast.engine.machine.Machine;
 import io.holdfast.engine.projection.JournalRow;
 import io.holdfast.order.domain.OrderEvent;
 import io.holdfast.order.domain.OrderMachine;
+import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationEvent;
 import io.holdfast.reservation.domain.ReservationMachine;
 import io.holdfast.reservation.domain.StockPoolEvent;
 import io.holdfast.reservation.domain.StockPoolMachine;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,50 +20,66 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
-import javax.sql.DataSource;
+import java.util.function.Predicate;
 
 /**
  * Messages of journal rows. An entry says what happened, not to whom; so each entity is followed through its journal, from memory where it
  * is one of those that were met last, otherwise out of the journal itself.
  */
-final class JournalMessages {
+public final class JournalMessages {
 
     /** A row, and what it announces or why that can't be told. */
-    sealed interface Written {
+    public sealed interface Written {
         /** The row. */
         JournalRow row();
 
-        /** Its messages, perhaps none. */
-        record Announced(JournalRow row, List<OutgoingMessage> messages) implements Written {}
+        /**
+         * Its messages, perhaps none.
+         *
+         * @param rests whether the entity has come to an end there, owes nothing and waits for nothing
+         */
+        record Announced(JournalRow row, List<OutgoingMessage> messages, boolean rests) implements Written {}
 
         /** An entry that can't be read, or does not fit what was before it. */
         record Unreadable(JournalRow row, String why) implements Written {}
     }
 
-    private final DataSource journal;
+    private final Past journal;
     private final Map<String, Reader<?, ?>> readers = new TreeMap<>();
 
     /**
      * @param orders empty where another system makes the orders
+     * @param journal what came before a row is read from it where that is not remembered
      * @param remembered entities of each machine kept in memory
      */
-    JournalMessages(
+    public JournalMessages(
             ReservationMachine reservations,
             StockPoolMachine pools,
             Optional<OrderMachine> orders,
-            DataSource journal,
+            Past journal,
             int remembered) {
         this.journal = journal;
         readers.put(
                 ReservationMachine.NAME,
                 new Reader<>(
-                        reservations, JournalCodec.of(ReservationEvent.class), ReservationMessages::of, remembered));
+                        reservations,
+                        JournalCodec.of(ReservationEvent.class),
+                        ReservationMessages::of,
+                        JournalMessages::ended,
+                        remembered));
         readers.put(
                 StockPoolMachine.NAME,
-                new Reader<>(pools, JournalCodec.of(StockPoolEvent.class), PoolMessages::of, remembered));
+                new Reader<>(pools, JournalCodec.of(StockPoolEvent.class), PoolMessages::of, _ -> false, remembered));
         orders.ifPresent(machine -> readers.put(
                 OrderMachine.NAME,
-                new Reader<>(machine, JournalCodec.of(OrderEvent.class), OrderMessages::of, remembered)));
+                new Reader<>(machine, JournalCodec.of(OrderEvent.class), OrderMessages::of, _ -> false, remembered)));
+    }
+
+    private static boolean ended(Reservation state) {
+        return switch (state.status()) {
+            case CONFIRMED, CANCELED, REFUNDED, REJECTED -> true;
+            case NONE, PREPARING, RESERVED, CREATED_RESERVED, CONFIRMING, CANCELING, REFUNDING, MANUAL_REVIEW -> false;
+        };
     }
 
     /**
@@ -73,13 +87,13 @@ final class JournalMessages {
      *
      * @throws SQLException if what came before can't be read now
      */
-    synchronized List<Written> of(List<JournalRow> rows) throws SQLException {
+    public synchronized List<Written> of(List<JournalRow> rows) throws SQLException {
         recall(rows);
         List<Written> written = new ArrayList<>();
         for (JournalRow row : rows) {
             Reader<?, ?> reader = readers.get(row.machine());
             // Other machines announce nothing.
-            written.add(reader == null ? new Written.Announced(row, List.of()) : reader.read(row));
+            written.add(reader == null ? new Written.Announced(row, List.of(), false) : reader.read(row));
         }
         readers.values().forEach(Reader::trim);
         return written;
@@ -91,46 +105,25 @@ final class JournalMessages {
         for (JournalRow row : rows) {
             firsts.putIfAbsent(row.persistenceId(), row.sequenceNumber());
         }
-        List<String> ids = new ArrayList<>();
-        List<Long> above = new ArrayList<>();
-        List<Long> below = new ArrayList<>();
+        List<Past.Stretch> unknown = new ArrayList<>();
         firsts.forEach((id, first) -> {
             Reader<?, ?> reader = readers.get(machine(id));
             if (reader != null) {
                 long known = reader.goTo(id, first);
                 if (known < first - 1) {
-                    ids.add(id);
-                    above.add(known);
-                    below.add(first);
+                    unknown.add(new Past.Stretch(id, known, first));
                 }
             }
         });
-        if (ids.isEmpty()) {
+        if (unknown.isEmpty()) {
             return;
         }
-        try (Connection c = journal.getConnection();
-                PreparedStatement s = c.prepareStatement("""
-                    select e.persistence_id, e.sequence_number, e.event_payload
-                    from unnest(?::text[], ?::bigint[], ?::bigint[]) as wanted (id, above, below)
-                    join event_journal e
-                      on e.persistence_id = wanted.id
-                     and e.sequence_number > wanted.above and e.sequence_number < wanted.below
-                    order by e.persistence_id, e.sequence_number
-                    """)) {
-            s.setArray(1, c.createArrayOf("text", ids.toArray()));
-            s.setArray(2, c.createArrayOf("bigint", above.toArray()));
-            s.setArray(3, c.createArrayOf("bigint", below.toArray()));
-            s.setFetchSize(500);
-            try (ResultSet r = s.executeQuery()) {
-                while (r.next()) {
-                    String id = r.getString(1);
-                    Reader<?, ?> reader = readers.get(machine(id));
-                    if (reader != null) {
-                        reader.recall(id, r.getLong(2), r.getBytes(3));
-                    }
-                }
+        journal.read(unknown, (id, sequenceNumber, payload) -> {
+            Reader<?, ?> reader = readers.get(machine(id));
+            if (reader != null) {
+                reader.recall(id, sequenceNumber, payload);
             }
-        }
+        });
     }
 
     private static String machine(String persistenceId) {
@@ -144,20 +137,26 @@ final class JournalMessages {
         private final Machine<S, ?, E, ?> machine;
         private final JournalCodec<E> codec;
         private final Function<JournalStep<S, E>, List<OutgoingMessage>> announcing;
+        private final Predicate<S> ended;
         private final int remembered;
         private final Map<String, Entity<S>> met = new LinkedHashMap<>(16, 0.75f, true);
         /** Entities whose journal could not be followed, with the reason, for as long as the batch lasts. */
         private final Map<String, String> lost = new LinkedHashMap<>();
 
-        /** @param announcing how an entry is announced */
+        /**
+         * @param announcing how an entry is announced
+         * @param ended whether a state is one that an entity may rest in for good
+         */
         Reader(
                 Machine<S, ?, E, ?> machine,
                 JournalCodec<E> codec,
                 Function<JournalStep<S, E>, List<OutgoingMessage>> announcing,
+                Predicate<S> ended,
                 int remembered) {
             this.machine = machine;
             this.codec = codec;
             this.announcing = announcing;
+            this.ended = ended;
             this.remembered = remembered;
         }
 
@@ -209,7 +208,8 @@ final class JournalMessages {
                                 after.traceId(),
                                 before.state(),
                                 entry,
-                                after.state())));
+                                after.state())),
+                        entry.meta().wakeAt().isEmpty() && ended.test(after.state()));
             } catch (RuntimeException e) {
                 lost.put(id, "entry " + row.sequenceNumber() + " before it can't be announced");
                 met.remove(id);

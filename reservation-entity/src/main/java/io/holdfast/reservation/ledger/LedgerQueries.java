@@ -34,11 +34,14 @@ public final class LedgerQueries {
     private static final String SNAPSHOT = """
         select l.epoch, l.version, l.total, l.deficit, l.available, l.reserved, l.sold, l.at,
                (select count(*) = l.version - min(e.version) + 1 from stock_ledger e
-                where e.pool = l.pool and e.day = l.day and e.epoch = l.epoch)
+                where e.pool = l.pool and e.day = l.day and e.epoch = l.epoch and e.at <= m.until)
                and (select f.action in ('INIT', 'REBUILD') from stock_ledger f
                     where f.pool = l.pool and f.day = l.day and f.epoch = l.epoch order by f.version limit 1)
-        from stock_ledger l where l.pool = ? and l.day = ?::date order by l.epoch desc, l.version desc limit 1
+        from (select ?::timestamptz as until) m, stock_ledger l
+        where l.pool = ? and l.day = ?::date and l.at <= m.until order by l.epoch desc, l.version desc limit 1
         """;
+
+    private static final String WHENEVER = "infinity";
 
     private final DataSource database;
 
@@ -126,10 +129,25 @@ public final class LedgerQueries {
 
     /** How the pool stands; empty if nothing of it was projected. */
     public Optional<Snapshot> snapshot(PoolId pool) throws SQLException {
+        return snapshot(pool, WHENEVER);
+    }
+
+    /**
+     * How the pool stood after everything that was journaled up to and including this moment. What has the greatest epoch and version of it
+     * counts: what was journaled later, though Redis had done it before, was not known then.
+     *
+     * @param at in microseconds
+     */
+    public Optional<Snapshot> snapshot(PoolId pool, Instant at) throws SQLException {
+        return snapshot(pool, at.toString());
+    }
+
+    private Optional<Snapshot> snapshot(PoolId pool, String until) throws SQLException {
         try (Connection connection = database.getConnection();
                 PreparedStatement s = connection.prepareStatement(SNAPSHOT)) {
-            s.setString(1, pool.value());
-            s.setString(2, LedgerDay.of(pool.value()));
+            s.setString(1, until);
+            s.setString(2, pool.value());
+            s.setString(3, LedgerDay.of(pool.value()));
             try (ResultSet r = s.executeQuery()) {
                 if (!r.next()) {
                     return Optional.empty();
