@@ -39,9 +39,9 @@ public interface JournalSide {
     Instant settledUntil() throws SQLException;
 
     /**
-     * The next reservations of a pool in the order of their ids.
+     * The next reservations of a pool, in an order that stays: each is met once, whatever becomes of it meanwhile.
      *
-     * @param after the last id seen; empty to begin
+     * @param after the last one seen; empty to begin
      * @param movedAfter leaves out those whose latest event is not later
      */
     List<Viewed> page(PoolId pool, Optional<String> after, Optional<Instant> movedAfter, int limit) throws SQLException;

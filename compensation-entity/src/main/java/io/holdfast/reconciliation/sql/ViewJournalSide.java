@@ -12,6 +12,7 @@ import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.ledger.LedgerDay;
+import io.holdfast.reservation.view.PoolWalk;
 import io.holdfast.reservation.view.ReservationViewProjection;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -112,15 +113,12 @@ public final class ViewJournalSide implements JournalSide {
             throws SQLException {
         try (Turn _ = turn();
                 Connection connection = database.getConnection();
-                PreparedStatement s = connection.prepareStatement("""
-                    select state, updated_at, sequence_number from reservation_view
-                    where pool = ? and reservation_id > ? and updated_at > ?
-                    order by reservation_id limit ?
-                    """)) {
-            s.setString(1, pool.value());
-            s.setString(2, after.orElse(""));
-            s.setObject(3, OffsetDateTime.ofInstant(movedAfter.orElse(Instant.EPOCH), ZoneOffset.UTC));
-            s.setInt(4, limit);
+                PreparedStatement s = connection.prepareStatement(
+                        "select state, updated_at, sequence_number from reservation_view where "
+                                + PoolWalk.next(after, " and updated_at > ?"))) {
+            int i = PoolWalk.set(s, pool, after);
+            s.setObject(++i, OffsetDateTime.ofInstant(movedAfter.orElse(Instant.EPOCH), ZoneOffset.UTC));
+            s.setInt(++i, limit);
             return read(s);
         }
     }

@@ -10,8 +10,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the projections of one node share: the bell that wakes them, and the rows one of them read last. Projections that are level come to
- * the same place within moments of each other, so the first reads the journal and the others take what it found.
+ * What the projections of one node share: the bell that wakes them, and the rows that were read last. Projections that are about level come
+ * to the same place one after the other, some in short steps and some in long ones, so the first reads the journal and the others take what
+ * it found.
  *
  * <p>That is safe however old it is: what was read of a stretch is all there will ever be of it.
  */
@@ -22,7 +23,7 @@ public final class JournalFeed {
 
     private final Bell bell;
     private final ReentrantLock reading = new ReentrantLock();
-    private volatile @Nullable Stretch latest;
+    private volatile @Nullable JournalStretch latest;
 
     public JournalFeed(Bell bell) {
         this.bell = bell;
@@ -70,41 +71,19 @@ public final class JournalFeed {
     }
 
     private List<JournalRow> known(Group group, int limit) {
-        Stretch stretch = latest;
-        return stretch == null ? List.of() : stretch.after(group, limit);
+        JournalStretch stretch = latest;
+        return stretch == null ? List.of() : stretch.after(group.slices(), group.from(), limit);
     }
 
     /** Whoever is far behind has nothing the others need. */
-    private void remember(Group group, List<JournalRow> rows) {
-        Stretch stretch = latest;
-        if (!rows.isEmpty() && (stretch == null || stretch.end().compareTo(Offset.of(rows.getLast())) < 0)) {
-            latest = new Stretch(group.slices(), group.from(), rows);
+    private synchronized void remember(Group group, List<JournalRow> rows) {
+        if (rows.isEmpty()) {
+            return;
         }
-    }
-
-    /** All rows of these slices behind {@code from}, up to the last of {@code rows}. */
-    private record Stretch(List<Slices> slices, Offset from, List<JournalRow> rows) {
-
-        Offset end() {
-            return Offset.of(rows.getLast());
-        }
-
-        List<JournalRow> after(Group group, int limit) {
-            Offset place = group.from();
-            if (!slices.equals(group.slices()) || place.compareTo(from) < 0 || place.compareTo(end()) >= 0) {
-                return List.of();
-            }
-            int low = 0;
-            int high = rows.size(); // the first row behind the place is at low or later, and at high or earlier
-            while (low < high) {
-                int middle = (low + high) >>> 1;
-                if (Offset.of(rows.get(middle)).compareTo(place) <= 0) {
-                    low = middle + 1;
-                } else {
-                    high = middle;
-                }
-            }
-            return rows.subList(low, Math.min(rows.size(), low + limit));
+        JournalStretch read = new JournalStretch(group.slices(), group.from(), rows);
+        JournalStretch stretch = latest;
+        if (stretch == null || stretch.end().compareTo(read.end()) < 0) {
+            latest = stretch == null ? read : stretch.continuedBy(read);
         }
     }
 }

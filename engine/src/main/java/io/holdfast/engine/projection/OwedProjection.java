@@ -30,6 +30,17 @@ public final class OwedProjection implements ProjectionHandler {
     private static final String STALLED = Entry.EffectStalled.class.getSimpleName();
     private static final JsonFactory JSON = new JsonFactory();
 
+    private static final String INSERT = "insert into owed (persistence_id, machine, sequence_number, wake_at)"
+            + " select d.persistence_id, d.machine, d.sequence_number, case when d.effect then least(d.at,"
+            + " now()) + (d.wake_at - d.at) else d.wake_at end from (select u.persistence_id, u.machine,"
+            + " u.sequence_number, u.at::timestamptz, u.wake_at::timestamptz, u.effect from"
+            + " unnest(?::varchar[], ?::text[], ?::bigint[], ?::text[], ?::text[], ?::boolean[]) u"
+            + " (persistence_id, machine, sequence_number, at, wake_at, effect)) d";
+
+    private static final String UPSERT = INSERT + " on conflict (persistence_id) do update set sequence_number ="
+            + " excluded.sequence_number, wake_at = excluded.wake_at where owed.sequence_number <"
+            + " excluded.sequence_number";
+
     @Override
     public String name() {
         return NAME;
@@ -41,8 +52,8 @@ public final class OwedProjection implements ProjectionHandler {
     }
 
     /**
-     * Only the last event of each entity counts: what came before it in the batch is history. Where that began in this batch, and nothing is
-     * owed at its end, nothing was ever noted, and nothing is written.
+     * Only the last event of each entity counts: what came before it in the batch is history. Where that began in this batch, nothing was
+     * noted of it yet: if nothing is owed at its end nothing is written, and else a row is added and none replaced.
      */
     @Override
     public void handleAll(Connection connection, List<JournalRow> rows) throws SQLException {
@@ -53,19 +64,21 @@ public final class OwedProjection implements ProjectionHandler {
                     (_, before) -> new Latest(row, before == null ? row.sequenceNumber() == 1 : before.begun()));
         }
         List<JournalRow> resting = new ArrayList<>();
-        List<JournalRow> owing = new ArrayList<>();
-        List<Due> dues = new ArrayList<>();
+        List<Owing> begun = new ArrayList<>();
+        List<Owing> known = new ArrayList<>();
         for (Latest entity : latest.values()) {
             Optional<Due> due = due(entity.row());
             if (due.isPresent()) {
-                owing.add(entity.row());
-                dues.add(due.get());
+                (entity.begun() ? begun : known).add(new Owing(entity.row(), due.get()));
             } else if (!entity.begun()) {
                 resting.add(entity.row());
             }
         }
-        if (!owing.isEmpty()) {
-            owe(connection, owing, dues);
+        if (!begun.isEmpty() && !NewRows.added(connection, () -> owe(connection, begun, INSERT))) {
+            owe(connection, begun, UPSERT);
+        }
+        if (!known.isEmpty()) {
+            owe(connection, known, UPSERT);
         }
         if (!resting.isEmpty()) {
             rest(connection, resting);
@@ -91,22 +104,16 @@ public final class OwedProjection implements ProjectionHandler {
         }
     }
 
-    private static void owe(Connection connection, List<JournalRow> owing, List<Due> dues) throws SQLException {
-        try (PreparedStatement s =
-                connection.prepareStatement("insert into owed (persistence_id, machine, sequence_number, wake_at)"
-                        + " select d.persistence_id, d.machine, d.sequence_number, case when d.effect then least(d.at,"
-                        + " now()) + (d.wake_at - d.at) else d.wake_at end from (select u.persistence_id, u.machine,"
-                        + " u.sequence_number, u.at::timestamptz, u.wake_at::timestamptz, u.effect from"
-                        + " unnest(?::varchar[], ?::text[], ?::bigint[], ?::text[], ?::text[], ?::boolean[]) u"
-                        + " (persistence_id, machine, sequence_number, at, wake_at, effect)) d on conflict"
-                        + " (persistence_id) do update set sequence_number = excluded.sequence_number, wake_at ="
-                        + " excluded.wake_at where owed.sequence_number < excluded.sequence_number")) {
-            s.setArray(1, ids(connection, owing));
+    private static void owe(Connection connection, List<Owing> owing, String sql) throws SQLException {
+        List<JournalRow> rows = owing.stream().map(Owing::row).toList();
+        List<Due> dues = owing.stream().map(Owing::due).toList();
+        try (PreparedStatement s = connection.prepareStatement(sql)) {
+            s.setArray(1, ids(connection, rows));
             s.setArray(
                     2,
                     connection.createArrayOf(
-                            "text", owing.stream().map(JournalRow::machine).toArray(String[]::new)));
-            s.setArray(3, numbers(connection, owing));
+                            "text", rows.stream().map(JournalRow::machine).toArray(String[]::new)));
+            s.setArray(3, numbers(connection, rows));
             s.setArray(
                     4,
                     connection.createArrayOf(
@@ -156,6 +163,8 @@ public final class OwedProjection implements ProjectionHandler {
      *     it off. A moment named by data is taken as it is.
      */
     private record Due(Instant at, Instant wakeAt, boolean effect) {}
+
+    private record Owing(JournalRow row, Due due) {}
 
     /** From the top-level fields, without building anything of the rest. */
     private static Optional<Due> due(JournalRow row) {

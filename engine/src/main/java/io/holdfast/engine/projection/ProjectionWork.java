@@ -5,6 +5,7 @@ import io.holdfast.engine.fleet.Pause;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.SortedSet;
@@ -69,6 +70,18 @@ final class ProjectionWork implements DividedWork {
         JournalOrigin.check(connection);
         register(connection);
         shares.offsets().create(connection);
+        commitWithoutWaiting(connection);
+    }
+
+    /**
+     * From here on the disk is not waited for. A server that dies may lose the latest commits, always the latest: what was written and the
+     * offset were one commit and go together, and the journal, whose writers do wait, still has what they were made from. Whoever commits
+     * and waits after having seen what was written makes that durable as well, because it lies before theirs in the server's log.
+     */
+    private static void commitWithoutWaiting(Connection connection) throws SQLException {
+        try (Statement s = connection.createStatement()) {
+            s.execute("set synchronous_commit = off");
+        }
     }
 
     private void register(Connection connection) throws SQLException {

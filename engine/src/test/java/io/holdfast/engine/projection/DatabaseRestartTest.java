@@ -53,6 +53,14 @@ class DatabaseRestartTest {
                 awaitSeen(database, 100);
                 assertThat(database.one("select count(distinct sequence_number) from seen"))
                         .isEqualTo("100");
+                append(database, 101, 130);
+                awaitSeen(database, 130); // which need not be on disk
+                server.stopImmediately();
+                server.start();
+                append(database, 131, 131);
+                awaitSeen(database, 131);
+                assertThat(database.one("select count(distinct sequence_number) from seen"))
+                        .isEqualTo("131");
                 await().until(() -> runner.trouble().isEmpty());
             }
         }

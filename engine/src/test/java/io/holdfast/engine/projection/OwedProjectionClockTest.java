@@ -70,7 +70,9 @@ class OwedProjectionClockTest {
     private void project(String json) throws SQLException {
         JournalRow row = new JournalRow("m|e", 1, 1, 1, "", json.getBytes(StandardCharsets.UTF_8));
         try (Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
             new OwedProjection().handleAll(connection, List.of(row));
+            connection.commit();
         }
     }
 }

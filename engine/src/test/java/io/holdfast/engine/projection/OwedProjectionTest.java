@@ -50,7 +50,9 @@ class OwedProjectionTest {
 
     private void handle(JournalRow... rows) throws SQLException {
         try (Connection c = database.connect()) {
+            c.setAutoCommit(false);
             owed.handleAll(c, List.of(rows));
+            c.commit();
         }
     }
 
@@ -80,6 +82,18 @@ class OwedProjectionTest {
         handle(owing("m|1", 4, ONE));
         handle(resting("m|1", 3));
         assertThat(table()).containsExactly("m m|1 02.000000");
+    }
+
+    @Test
+    void an_entity_that_begins_again_beside_new_ones_is_as_if_it_had_not() throws SQLException {
+        handle(owing("m|1", 1, ONE), owing("m|1", 2, TWO), owing("m|2", 1, ONE));
+        handle(
+                owing("m|3", 1, ONE),
+                owing("m|1", 1, ONE),
+                owing("m|2", 1, ONE),
+                owing("m|2", 2, TWO),
+                owing("m|4", 1, TWO));
+        assertThat(table()).containsExactly("m m|1 02.000000", "m m|2 02.000000", "m m|3 01.123456", "m m|4 02.000000");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.holdfast.reservation.ledger;
 
+import io.holdfast.engine.projection.NewRows;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -28,8 +29,9 @@ final class LedgerInsert {
             u (pool, day, epoch, version, operation_id, action, reservation_id, order_id, quantity, total_delta,
             deficit_delta, available_delta, reserved_delta, sold_delta, total, deficit, available, reserved, sold,
             cause_id, at, sequence_number, xid, ordering)
-        on conflict do nothing
         """;
+
+    private static final String INSERT_OTHERS = INSERT + "on conflict do nothing";
 
     /** Of rows that were to be added: whether the ledger has them, and whether this transaction has added them. */
     private static final String FOUND = """
@@ -71,9 +73,17 @@ final class LedgerInsert {
     }
 
     private static List<End> addAll(Connection connection, List<LedgerRow> rows) throws SQLException {
+        if (rows.isEmpty()) {
+            return List.of();
+        }
         prepare(connection, rows);
-        int added;
-        try (PreparedStatement s = connection.prepareStatement(INSERT)) {
+        boolean all = NewRows.added(connection, () -> insert(connection, INSERT, rows))
+                || insert(connection, INSERT_OTHERS, rows) == rows.size();
+        return all ? rows.stream().map(_ -> End.ADDED).toList() : found(connection, rows);
+    }
+
+    private static int insert(Connection connection, String sql, List<LedgerRow> rows) throws SQLException {
+        try (PreparedStatement s = connection.prepareStatement(sql)) {
             var columns = new SqlColumns<>(connection, s, rows);
             columns.text(row -> row.change().pool());
             columns.text(row -> LedgerDay.of(row.change().pool()));
@@ -99,9 +109,8 @@ final class LedgerInsert {
             columns.number(LedgerRow::sequenceNumber);
             columns.number(LedgerRow::xid);
             columns.number(LedgerRow::ordering);
-            added = s.executeUpdate();
+            return s.executeUpdate();
         }
-        return added == rows.size() ? rows.stream().map(_ -> End.ADDED).toList() : found(connection, rows);
     }
 
     /** The partitions these rows belong to are there from now on. */

@@ -11,9 +11,9 @@ import java.util.concurrent.CompletionStage;
 public interface PoolReservations {
 
     /**
-     * The next of them in the order of their ids.
+     * The next of them, in an order that stays: each is met once, whatever becomes of it meanwhile.
      *
-     * @param after the last id seen; empty to begin
+     * @param after the last one seen; empty to begin
      * @param limit how many at most
      * @return Unavailable when they can't be read; fewer than {@code limit} are the last
      */

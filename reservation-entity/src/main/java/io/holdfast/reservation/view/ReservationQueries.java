@@ -84,15 +84,13 @@ public final class ReservationQueries {
         values.add(value);
     }
 
-    /** The reservations of a pool in the order of their ids, after this one, at most {@code limit}. */
+    /** The reservations of a pool in the order in which they began, after this one, at most {@code limit}. */
     List<Reservation> ofPool(PoolId pool, Optional<String> after, int limit) throws SQLException {
         try (Connection connection = database.getConnection();
-                PreparedStatement s = connection.prepareStatement("select " + COLUMNS
-                        + " from reservation_view where pool = ? and reservation_id > ? order by"
-                        + " reservation_id limit ?")) {
-            s.setString(1, pool.value());
-            s.setString(2, after.orElse(""));
-            s.setInt(3, limit);
+                PreparedStatement s = connection.prepareStatement(
+                        "select " + COLUMNS + " from reservation_view where " + PoolWalk.next(after))) {
+            int i = PoolWalk.set(s, pool, after);
+            s.setInt(++i, limit);
             return read(s).stream().map(Listed::state).toList();
         }
     }

@@ -95,7 +95,7 @@ public final class ReservationViewProjection implements ProjectionHandler {
                 .flatMap(refused -> refused.change().reservationId().stream())
                 .collect(Collectors.toSet());
         changed.replaceAll((id, seen) -> synced(seen, dead.contains(id)));
-        write(connection, changed);
+        write(connection, before.keySet(), changed);
     }
 
     /** Adds to {@code changes} what the event did to the pool. */
@@ -180,12 +180,12 @@ public final class ReservationViewProjection implements ProjectionHandler {
                 .toArray(String[]::new);
     }
 
-    private void write(Connection connection, Map<String, Seen> changed) throws SQLException {
-        if (changed.isEmpty()) {
-            return;
-        }
-        var rows = new ViewRows();
+    /** @param shown those that have a row already */
+    private void write(Connection connection, Set<String> shown, Map<String, Seen> changed) throws SQLException {
+        var added = new ViewRows();
+        var written = new ViewRows();
         for (Seen seen : changed.values()) {
+            ViewRows rows = shown.contains(seen.state().id()) ? written : added;
             rows.add(
                     ViewRow.of(seen.state()),
                     seen.createdAt(),
@@ -195,7 +195,8 @@ public final class ReservationViewProjection implements ProjectionHandler {
                     seen.synced(),
                     new String(states.encode(seen.state()), StandardCharsets.UTF_8));
         }
-        rows.write(connection);
+        added.insert(connection);
+        written.write(connection);
     }
 
     @Override
@@ -213,6 +214,7 @@ public final class ReservationViewProjection implements ProjectionHandler {
         Instant now = DatabaseTime.of(connection); // the event that could say when may be unreadable
         write(
                 connection,
+                known == null ? Set.of() : Set.of(row.entityId()),
                 Map.of(
                         row.entityId(),
                         new Seen(

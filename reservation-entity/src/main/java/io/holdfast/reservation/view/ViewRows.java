@@ -1,5 +1,6 @@
 package io.holdfast.reservation.view;
 
+import io.holdfast.engine.projection.NewRows;
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.Claim;
 import io.holdfast.reservation.domain.Terms;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Rows of {@code reservation_view} that are written with one statement, column by column, in arrays that the driver sends as they are. */
 final class ViewRows {
 
-    private static final String UPSERT = """
+    private static final String INSERT = """
         insert into reservation_view as v (
             reservation_id, status, pool, merchant, dish, order_id, order_item_id, user_id, order_type,
             processing_time, quantity, attention_at, confirmed, released, refunded, review, epoch, redis_version,
@@ -38,6 +39,9 @@ final class ViewRows {
             processing_time, quantity, attention_at, confirmed, released, refunded, review, epoch, redis_version,
             created_at, updated_at, sequence_number, cause_id, synced_epoch, synced_version, sync_status,
             owes_order_request, state)
+        """;
+
+    private static final String UPSERT = INSERT + """
         on conflict (reservation_id) do update set
             status = excluded.status, pool = excluded.pool, merchant = excluded.merchant, dish = excluded.dish,
             order_id = excluded.order_id, order_item_id = excluded.order_item_id, user_id = excluded.user_id,
@@ -83,11 +87,22 @@ final class ViewRows {
         rows.add(new Written(row, createdAt, updatedAt, sequenceNumber, causeId, synced, json));
     }
 
-    void write(Connection connection) throws SQLException {
-        if (rows.isEmpty()) {
-            return;
+    /** Adds them. None is there, but for those of a journal that is read again: then they are written as others are. */
+    void insert(Connection connection) throws SQLException {
+        if (!rows.isEmpty() && !NewRows.added(connection, () -> write(connection, INSERT))) {
+            write(connection);
         }
-        try (PreparedStatement s = connection.prepareStatement(UPSERT)) {
+    }
+
+    /** Writes them, over older ones. */
+    void write(Connection connection) throws SQLException {
+        if (!rows.isEmpty()) {
+            write(connection, UPSERT);
+        }
+    }
+
+    private void write(Connection connection, String sql) throws SQLException {
+        try (PreparedStatement s = connection.prepareStatement(sql)) {
             var columns = new Columns(connection, s);
             columns.text(w -> Optional.of(w.row().state().id()));
             columns.text(w -> Optional.of(w.row().status()));

@@ -58,7 +58,9 @@ class ViewPoolReservationsTest extends PoolReservationsConformance {
             rows.add(new JournalRow(ReservationMachine.NAME + "|" + id, i + 1, 100, ++ordering, "", payload));
         }
         try (var connection = database.getConnection()) {
+            connection.setAutoCommit(false);
             new ReservationViewProjection().handleAll(connection, rows);
+            connection.commit();
         }
     }
 
