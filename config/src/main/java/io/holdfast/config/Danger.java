@@ -4,6 +4,8 @@ package io.holdfast.config;
 public enum Danger {
     /** HTTP without tokens. */
     OPEN_HTTP("HTTP would serve everybody", "set holdfast.http.tokens"),
+    /** Keys of signed tokens without TLS. */
+    PLAIN_KEYS("the keys of tokens would be fetched without TLS", "make holdfast.http.jwt.jwks https://..."),
     /** HTTP without TLS. */
     PLAIN_HTTP("HTTP would be spoken without TLS", "set holdfast.http.tls.keystore"),
     /** PostgreSQL without TLS. */

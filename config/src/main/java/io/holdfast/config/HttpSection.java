@@ -12,13 +12,27 @@ import java.util.Set;
  *
  * @param host address to listen on
  * @param port port to listen on, 0 for any free one
- * @param tokens who may call; empty when everybody may
+ * @param tokens who may call; everybody may where it is empty and there is no jwt
+ * @param jwt which signed tokens are taken
+ * @param rates how often callers may call
  * @param patience how long callers wait
  * @param limits what requests may cost
  * @param tls key and certificate, if HTTPS is spoken
  */
 public record HttpSection(
-        String host, int port, List<TokenEntry> tokens, Patience patience, Limits limits, Optional<TlsSection> tls) {
+        String host,
+        int port,
+        List<TokenEntry> tokens,
+        Optional<JwtSection> jwt,
+        RatesSection rates,
+        Patience patience,
+        Limits limits,
+        Optional<TlsSection> tls) {
+
+    /** Whether everybody may call. */
+    boolean open() {
+        return tokens.isEmpty() && jwt.isEmpty();
+    }
 
     private static final String TOKENS = "tokens";
 
@@ -43,6 +57,7 @@ public record HttpSection(
      *
      * @param body bytes of one
      * @param bodyTime for it to arrive
+     * @param headTime for the head of a request to arrive
      * @param connections open at a time
      * @param backlog of those that wait to be accepted
      * @param queries waiting for a thread
@@ -53,6 +68,7 @@ public record HttpSection(
     public record Limits(
             int body,
             Duration bodyTime,
+            Duration headTime,
             int connections,
             int backlog,
             int queries,
@@ -63,6 +79,7 @@ public record HttpSection(
             return new Limits(
                     (int) reader.bytes("body", 256, 1024 * 1024),
                     reader.duration("body-time", Duration.ofMillis(100), Duration.ofMinutes(5)),
+                    reader.duration("head-time", Duration.ofMillis(100), Duration.ofMinutes(10)),
                     reader.integer("connections", 1, 65535),
                     reader.integer("backlog", 1, 65535),
                     reader.integer("queries", 1, 100_000),
@@ -77,6 +94,8 @@ public record HttpSection(
                 reader.text("host"),
                 reader.integer("port", 0, 65535),
                 tokens(reader),
+                JwtSection.read(reader.section("jwt")),
+                RatesSection.read(reader.section("rates")),
                 Patience.read(reader.section("patience")),
                 Limits.read(reader.section("limits")),
                 TlsSection.read(reader.section("tls")));

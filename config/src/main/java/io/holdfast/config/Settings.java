@@ -140,8 +140,11 @@ public record Settings(
 
     private Set<Danger> refusedDangers() {
         Set<Danger> dangers = EnumSet.noneOf(Danger.class);
-        if (http.tokens().isEmpty()) {
+        if (http.open()) {
             dangers.add(Danger.OPEN_HTTP);
+        }
+        if (http.jwt().filter(jwt -> !jwt.encrypted()).isPresent()) {
+            dangers.add(Danger.PLAIN_KEYS);
         }
         if (http.tls().isEmpty()) {
             dangers.add(Danger.PLAIN_HTTP);

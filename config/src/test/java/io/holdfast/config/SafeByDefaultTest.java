@@ -185,6 +185,21 @@ class SafeByDefaultTest {
                 .hasMessageContaining("plain-http");
     }
 
+    @Test
+    void signed_tokens_let_nobody_else_in_and_their_keys_are_fetched_with_tls() {
+        var signed = new HashMap<>(Map.of(
+                "HOLDFAST_HTTP_JWT_ISSUER", "https://login.internal",
+                "HOLDFAST_HTTP_JWT_AUDIENCE", "holdfast",
+                "HOLDFAST_HTTP_JWT_JWKS", "https://login.internal/keys",
+                "HOLDFAST_SECURITY_ALLOW", allBut("open-http", "plain-keys")));
+        assertThat(load(signed).http().jwt()).isPresent();
+        signed.put("HOLDFAST_HTTP_JWT_JWKS", "http://login.internal/keys");
+        assertThatThrownBy(() -> load(signed))
+                .isInstanceOf(SettingsException.class)
+                .hasMessage("In production the keys of tokens would be fetched without TLS: make holdfast.http.jwt.jwks"
+                        + " https://..., or accept it by name with holdfast.security.allow = [\"plain-keys\"].");
+    }
+
     private static String allBut(String... dangers) {
         return Arrays.stream(Danger.values())
                 .map(Danger::word)

@@ -227,6 +227,7 @@ final class Parts {
                 new HttpSettings.Limits(
                         limits.body(),
                         limits.bodyTime(),
+                        limits.headTime(),
                         JsonLimits.DEFAULT,
                         limits.connections(),
                         limits.backlog(),
@@ -239,7 +240,8 @@ final class Parts {
                         section.patience().most(),
                         atLeast(patience.grace(), EngineSettings.defaults().askMargin()),
                         patience.retryAfter()),
-                HttpAccess.of(section));
+                HttpAccess.of(section),
+                HttpAccess.rates(section.rates()));
     }
 
     private static Duration atLeast(Duration one, Duration other) {

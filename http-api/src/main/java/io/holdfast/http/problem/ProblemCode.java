@@ -25,6 +25,17 @@ public enum ProblemCode {
             "The caller is known, but its roles do not allow this, or it is about a merchant, an activity or a user"
                     + " that is not the caller's. Nothing was changed.",
             "Ask whoever gives out tokens for a role or a merchant that is missing; asking again changes nothing."),
+    TOO_MANY_REQUESTS(
+            429,
+            "The caller makes more requests than it may",
+            "This caller has made as many requests of this node as its role allows. Nothing was changed.",
+            "Ask again after `Retry-After`, with the same key."),
+    KEYS_UNAVAILABLE(
+            503,
+            "Tokens can't be checked now",
+            "The issuer's public keys can't be fetched, so nobody knows whether the token is good. Nothing was"
+                    + " changed.",
+            "Ask again after `Retry-After`, with the same key."),
     NO_SUCH_ROUTE(404, "There is nothing at this address", "The path is none of this API.", "Mend the path."),
     METHOD_NOT_ALLOWED(
             405,

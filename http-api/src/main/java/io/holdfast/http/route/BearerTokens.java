@@ -3,6 +3,7 @@ package io.holdfast.http.route;
 import io.holdfast.http.access.Caller;
 import io.holdfast.http.access.Denial;
 import io.holdfast.http.route.HttpSettings.TokenHolder;
+import io.holdfast.http.token.JwtTokens;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -15,14 +16,19 @@ import java.util.concurrent.CompletionStage;
 import org.apache.pekko.http.javadsl.model.HttpHeader;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 
-/** Bearer tokens (RFC 6750), compared by hash and in constant time: neither a guess's start nor its length shows in the time taken. */
+/**
+ * Bearer tokens (RFC 6750): those of the settings, compared by hash and in constant time, so that neither a guess's start nor its length shows
+ * in the time taken; and signed ones.
+ */
 final class BearerTokens implements Authenticator {
 
     private record Known(Caller caller, String sha256) {}
 
     private final List<Known> known;
+    private final Optional<JwtTokens> signed;
 
-    BearerTokens(List<TokenHolder> holders) {
+    BearerTokens(List<TokenHolder> holders, Optional<JwtTokens> signed) {
+        this.signed = signed;
         this.known = holders.stream()
                 .map(holder -> new Known(holder.caller(), holder.tokenSha256()))
                 .toList();
@@ -30,12 +36,32 @@ final class BearerTokens implements Authenticator {
 
     @Override
     public CompletionStage<Answer> authenticate(HttpRequest request) {
-        return CompletableFuture.completedStage(
-                token(request).map(this::answer).orElseGet(() -> new Answer.Refused(Denial.NO_TOKEN)));
+        return token(request)
+                .map(this::answer)
+                .orElseGet(() -> CompletableFuture.completedStage(new Answer.Refused(Denial.NO_TOKEN)));
     }
 
-    private Answer answer(String token) {
-        return holder(token).<Answer>map(Answer.Known::new).orElseGet(() -> new Answer.Refused(Denial.UNKNOWN_TOKEN));
+    private CompletionStage<Answer> answer(String token) {
+        Optional<Caller> holder = holder(token);
+        if (holder.isPresent()) {
+            return CompletableFuture.completedStage(new Answer.Known(holder.get()));
+        }
+        return signed.filter(_ -> JwtTokens.looksLikeOne(token))
+                .<CompletionStage<Answer>>map(tokens -> tokens.check(token).thenApply(BearerTokens::answer))
+                .orElseGet(() -> CompletableFuture.completedStage(new Answer.Refused(Denial.UNKNOWN_TOKEN)));
+    }
+
+    private static Answer answer(JwtTokens.Verdict verdict) {
+        return switch (verdict) {
+            case JwtTokens.Verdict.Stands(Caller caller) -> new Answer.Known(caller);
+            case JwtTokens.Verdict.Refused(Denial why) -> new Answer.Refused(why);
+            case JwtTokens.Verdict.KeysAway() -> new Answer.Unsure();
+        };
+    }
+
+    @Override
+    public void close() {
+        signed.ifPresent(JwtTokens::close);
     }
 
     /** The bearer token of a request, if it has one. */

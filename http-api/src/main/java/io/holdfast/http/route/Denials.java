@@ -8,8 +8,10 @@ import java.util.Optional;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
-/** Keeps account of calls that were not let through: a line of the log each, and a count by reason. Never the token. */
+/** Keeps account of calls that were not let through: a line of the log each, and a count by reason. Never the token. Callers
+ * that are too fast are counted, and written where debugging is on: they would fill the log. */
 final class Denials {
 
     private static final Logger LOG = LoggerFactory.getLogger(Denials.class);
@@ -24,7 +26,7 @@ final class Denials {
     void note(HttpRequest request, ApiRoute route, Optional<Caller> caller, Denial why) {
         metrics.denied(why);
         String who = caller.map(Caller::name).orElse("");
-        LOG.atWarn()
+        LOG.atLevel(why == Denial.RATE ? Level.DEBUG : Level.WARN)
                 .addKeyValue("caller", who)
                 .addKeyValue("denied", why.word())
                 .addKeyValue("route", route.name())

@@ -10,6 +10,8 @@ import io.holdfast.json.InputError;
 import io.holdfast.json.JsonReader;
 import io.holdfast.json.JsonValue.ObjectValue;
 import io.holdfast.json.Parsed;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,6 +55,7 @@ final class Endpoint {
     private final HttpSettings settings;
     private final Authenticator authenticator;
     private final Denials denials;
+    private final CallerRates rates;
     private final JsonReader reader;
 
     Endpoint(ClassicActorSystemProvider system, HttpSettings settings, Authenticator authenticator, Denials denials) {
@@ -60,6 +63,7 @@ final class Endpoint {
         this.settings = settings;
         this.authenticator = authenticator;
         this.denials = denials;
+        this.rates = new CallerRates(settings.rates());
         this.reader = new JsonReader(settings.limits().json());
     }
 
@@ -167,12 +171,23 @@ final class Endpoint {
                 denials.note(request, route, Optional.empty(), why);
                 yield new Entry.Refused(unauthenticated(path(request), why));
             }
+            case Authenticator.Answer.Unsure() -> {
+                denials.note(request, route, Optional.empty(), Denial.KEYS_AWAY);
+                Problem problem = Problem.of(
+                        ProblemCode.KEYS_UNAVAILABLE, "The token can't be checked now; try again.", path(request));
+                yield new Entry.Refused(
+                        Answers.problem(problem, settings.patience().retryAfter()));
+            }
             case Authenticator.Answer.Known(Caller caller) ->
-                denied(request, route, permission, caller)
-                        .<Entry>map(why -> {
+                rates.count(caller)
+                        .<Entry>map(wait -> {
+                            denials.note(request, route, Optional.of(caller), Denial.RATE);
+                            return new Entry.Refused(tooMany(path(request), wait));
+                        })
+                        .or(() -> denied(request, route, permission, caller).map(why -> {
                             denials.note(request, route, Optional.of(caller), why);
                             return new Entry.Refused(forbidden(path(request), why));
-                        })
+                        }))
                         .orElseGet(() -> admitted(request, route, permission, caller, parameters, answers));
         });
     }
@@ -216,6 +231,13 @@ final class Endpoint {
                 path);
         return Answers.withHeader(
                 Answers.problem(problem), "WWW-Authenticate", tokenSent ? "Bearer error=\"invalid_token\"" : "Bearer");
+    }
+
+    /** In whole seconds, as the header has them; never none. */
+    private static HttpResponse tooMany(String path, Duration wait) {
+        return Answers.problem(
+                Problem.of(ProblemCode.TOO_MANY_REQUESTS, Denial.RATE.told(), path),
+                wait.plusSeconds(1).truncatedTo(ChronoUnit.SECONDS));
     }
 
     /** The answer to a caller that is known and may not do this. */

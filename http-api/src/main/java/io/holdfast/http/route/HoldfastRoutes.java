@@ -31,9 +31,14 @@ public final class HoldfastRoutes implements AutoCloseable {
     private final Function<HttpRequest, CompletionStage<HttpResponse>> handler;
     private final QueryThreads threads;
     private final StreamRoutes streams;
+    private final Authenticator authenticator;
 
     private HoldfastRoutes(
-            Function<HttpRequest, CompletionStage<HttpResponse>> handler, QueryThreads threads, StreamRoutes streams) {
+            Function<HttpRequest, CompletionStage<HttpResponse>> handler,
+            QueryThreads threads,
+            StreamRoutes streams,
+            Authenticator authenticator) {
+        this.authenticator = authenticator;
         this.handler = handler;
         this.threads = threads;
         this.streams = streams;
@@ -43,8 +48,8 @@ public final class HoldfastRoutes implements AutoCloseable {
     public static HoldfastRoutes create(ClassicActorSystemProvider system, HttpSettings settings, HttpParts parts) {
         var patience = settings.patience();
         var threads = new QueryThreads(settings.limits(), patience.retryAfter());
-        var endpoint =
-                new Endpoint(system, settings, Authenticator.of(settings.access()), new Denials(parts.metrics()));
+        var authenticator = Authenticator.of(settings.access(), parts.clock());
+        var endpoint = new Endpoint(system, settings, authenticator, new Denials(parts.metrics()));
         var poolAnswers = new EntityAnswers<>(parts.pools(), new PoolShape(), patience);
         var reservationAnswers = new EntityAnswers<>(parts.reservations(), new ReservationShape(), patience);
         var asOf = new AsOf(endpoint, reservationAnswers, poolAnswers, parts, threads);
@@ -112,7 +117,7 @@ public final class HoldfastRoutes implements AutoCloseable {
                                         events)),
                         own.route())
                 .seal(rejections(), exceptions());
-        return new HoldfastRoutes(new Edge(route.function(system), parts.metrics()), threads, streams);
+        return new HoldfastRoutes(new Edge(route.function(system), parts.metrics()), threads, streams, authenticator);
     }
 
     /** Answers one request. */
@@ -162,5 +167,6 @@ public final class HoldfastRoutes implements AutoCloseable {
     public void close() {
         streams.close();
         threads.close();
+        authenticator.close();
     }
 }

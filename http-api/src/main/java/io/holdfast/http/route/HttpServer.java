@@ -12,7 +12,10 @@ import org.apache.pekko.http.javadsl.ConnectionContext;
 import org.apache.pekko.http.javadsl.Http;
 import org.apache.pekko.http.javadsl.ServerBinding;
 import org.apache.pekko.http.javadsl.ServerBuilder;
+import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.settings.ServerSettings;
+import org.apache.pekko.stream.javadsl.BidiFlow;
+import org.apache.pekko.stream.javadsl.Flow;
 import scala.concurrent.duration.FiniteDuration;
 
 /** Listens. */
@@ -33,7 +36,8 @@ public final class HttpServer {
                 .withSettings(serverSettings(system, settings));
         return tls.map(context -> server.enableHttps(ConnectionContext.httpsServer(context)))
                 .orElse(server)
-                .bind(routes.handler());
+                .bindFlow(BidiFlow.fromGraph(new HeadTime(settings.limits().headTime()))
+                        .join(Flow.<HttpRequest>create().mapAsync(1, routes.handler())));
     }
 
     private static ServerSettings serverSettings(ClassicActorSystemProvider system, HttpSettings settings) {

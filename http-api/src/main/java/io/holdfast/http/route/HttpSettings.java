@@ -1,11 +1,14 @@
 package io.holdfast.http.route;
 
 import io.holdfast.http.access.Caller;
+import io.holdfast.http.access.RateLimits;
+import io.holdfast.http.token.JwtSettings;
 import io.holdfast.json.JsonLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -16,14 +19,21 @@ import java.util.Set;
  * @param limits what one request may cost
  * @param patience how long a caller waits for an answer
  * @param access who may call
+ * @param rates how often
  */
-public record HttpSettings(String host, int port, Limits limits, Patience patience, Access access) {
+public record HttpSettings(String host, int port, Limits limits, Patience patience, Access access, RateLimits rates) {
+
+    /** Everybody as often as they like. */
+    public HttpSettings(String host, int port, Limits limits, Patience patience, Access access) {
+        this(host, port, limits, patience, access, RateLimits.NONE);
+    }
 
     /**
      * What one request, and all of them together, may cost.
      *
      * @param bodyBytes largest body; a larger one is refused with BODY_TOO_LARGE before it is read whole
      * @param bodyTime how long a body may take to arrive
+     * @param headTime how long a connection may take to bring the head of a request, from its start or the answer before; then it is cut
      * @param json what one JSON document may contain
      * @param connections open connections; beyond, new ones wait in the kernel's queue
      * @param backlog how many may wait there, as far as the kernel lets them
@@ -35,6 +45,7 @@ public record HttpSettings(String host, int port, Limits limits, Patience patien
     public record Limits(
             int bodyBytes,
             Duration bodyTime,
+            Duration headTime,
             JsonLimits json,
             int connections,
             int backlog,
@@ -43,14 +54,48 @@ public record HttpSettings(String host, int port, Limits limits, Patience patien
             int orderLines,
             int linesTogether) {
 
-        /** 16 KiB bodies within 5 s, 1024 connections and 4096 in the queue, 256 waiting queries on 4 threads, 50 lines of an order, 20 together. */
-        public static final Limits DEFAULT =
-                new Limits(16 * 1024, Duration.ofSeconds(5), JsonLimits.DEFAULT, 1024, 4096, 256, 4, 50, 20);
+        /** 16 KiB bodies within 5 s, heads within a minute, 1024 connections and 4096 in the queue, 256 waiting queries on 4 threads, 50 lines of an order, 20 together. */
+        public static final Limits DEFAULT = new Limits(
+                16 * 1024,
+                Duration.ofSeconds(5),
+                Duration.ofMinutes(1),
+                JsonLimits.DEFAULT,
+                1024,
+                4096,
+                256,
+                4,
+                50,
+                20);
+
+        /** Heads within a minute. */
+        public Limits(
+                int bodyBytes,
+                Duration bodyTime,
+                JsonLimits json,
+                int connections,
+                int backlog,
+                int queries,
+                int queryThreads,
+                int orderLines,
+                int linesTogether) {
+            this(
+                    bodyBytes,
+                    bodyTime,
+                    Duration.ofMinutes(1),
+                    json,
+                    connections,
+                    backlog,
+                    queries,
+                    queryThreads,
+                    orderLines,
+                    linesTogether);
+        }
 
         public Limits {
             var wrong = new ArrayList<String>();
             check(wrong, bodyBytes >= 256 && bodyBytes <= 1024 * 1024, "body bytes must be 256 to 1048576", bodyBytes);
             check(wrong, positive(bodyTime), "body time must be positive", bodyTime);
+            check(wrong, positive(headTime), "head time must be positive", headTime);
             check(wrong, connections >= 1, "connections must be at least 1", connections);
             check(wrong, backlog >= 1, "the backlog must be at least 1", backlog);
             check(wrong, queries >= 1, "queries must be at least 1", queries);
@@ -92,15 +137,26 @@ public record HttpSettings(String host, int port, Limits limits, Patience patien
         record Open() implements Access {}
 
         /**
-         * Whoever presents a bearer token one of these hashes was made of.
+         * Whoever presents a bearer token one of these hashes was made of, or a signed one.
          *
-         * @param callers at least one; no name and no hash twice
+         * @param callers no name and no hash twice
+         * @param jwt which signed tokens are taken; empty for none, and then there is at least one caller
          */
-        record Tokens(List<TokenHolder> callers) implements Access {
+        record Tokens(List<TokenHolder> callers, Optional<JwtSettings> jwt) implements Access {
+
+            /** No signed ones. */
+            public Tokens(List<TokenHolder> callers) {
+                this(callers, Optional.empty());
+            }
+
             public Tokens {
                 callers = List.copyOf(callers);
                 var wrong = new ArrayList<String>();
-                check(wrong, !callers.isEmpty(), "access by token needs at least one caller", "none");
+                check(
+                        wrong,
+                        !callers.isEmpty() || jwt.isPresent(),
+                        "access by token needs at least one caller",
+                        "none");
                 Set<String> names = new HashSet<>();
                 Set<String> hashes = new HashSet<>();
                 for (var caller : callers) {
