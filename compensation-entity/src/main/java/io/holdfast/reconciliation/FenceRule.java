@@ -29,10 +29,10 @@ import java.util.Set;
  * What Redis may show of a reservation, and what it means when it shows something else. While an operation is owed it may have happened or
  * not, so both sides of it are allowed. Stricter than the comparison of a frozen pool, which asks for units only: here every quantity counts.
  */
-final class FenceRule {
+public final class FenceRule {
 
     /** A reading of both sides. */
-    sealed interface Judgement {
+    public sealed interface Judgement {
         /** Units in the pool's reserved. */
         long reserved();
 
@@ -91,7 +91,7 @@ final class FenceRule {
      *
      * @param fence as Redis has it; empty where it has none
      */
-    static Judgement judge(Reservation reservation, Optional<Fence> fence) {
+    public static Judgement judge(Reservation reservation, Optional<Fence> fence) {
         return new FenceRule(reservation).expecting().judged(fence);
     }
 

@@ -24,6 +24,7 @@ public final class Client<S, C> {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
     private static final Duration RETRY_FROM = Duration.ofMillis(50);
     private static final Duration RETRY_TO = Duration.ofSeconds(4);
+    private static final int GROWS_FOR = 6;
 
     private final World world;
     private final Entities<S, C> entities;
@@ -65,10 +66,10 @@ public final class Client<S, C> {
     /** Asks until a settled answer comes, then goes on. */
     public void ask(String entityId, Cause cause, C command, Consumer<Reply<S>> then) {
         open.add(cause.id());
-        attempt(entityId, cause, command, then);
+        attempt(entityId, cause, command, then, 1);
     }
 
-    private void attempt(String entityId, Cause cause, C command, Consumer<Reply<S>> then) {
+    private void attempt(String entityId, Cause cause, C command, Consumer<Reply<S>> then, int number) {
         entities.ask(entityId, cause, command, PATIENCE).whenComplete((outcome, failure) -> {
             if (failure != null) {
                 throw new AssertionError("asking must not fail exceptionally", failure);
@@ -81,9 +82,9 @@ public final class Client<S, C> {
             } else {
                 world.timeline()
                         .after(
-                                world.chance().between(RETRY_FROM, RETRY_TO),
-                                "client asks again: " + cause.id(),
-                                () -> attempt(entityId, cause, command, then));
+                                world.chance().between(RETRY_FROM, RETRY_TO.multipliedBy(Math.min(number, GROWS_FOR))),
+                                () -> "client asks again: " + cause.id(),
+                                () -> attempt(entityId, cause, command, then, number + 1));
             }
         });
     }

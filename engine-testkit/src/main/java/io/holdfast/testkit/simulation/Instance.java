@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,7 +75,11 @@ final class Instance<S, C, E, X extends Effect> {
                 case Step.Perform<S, E, X, Asker<S>>(var effect, int attempt) -> perform(effect, attempt);
                 case Step.SetAlarm<S, E, X, Asker<S>>(var delay) -> setAlarm(delay);
                 case Step.Tell<S, E, X, Asker<S>>(var asker, var answer) -> asker.tell(answer);
-                case Step.Observe<S, E, X, Asker<S>>(var observation) -> note(observation.toString());
+                case Step.Observe<S, E, X, Asker<S>>(var observation) -> {
+                    if (entities.world().timeline().isTraced()) {
+                        note(observation.toString());
+                    }
+                }
                 case Step.Passivate<S, E, X, Asker<S>> _ ->
                     later(QUICK, READ, "stop", () -> accept(new Input.StopAsked<>()));
                 case Step.Stop<S, E, X, Asker<S>>(boolean wakeAgain) -> stop(wakeAgain);
@@ -94,12 +99,13 @@ final class Instance<S, C, E, X extends Effect> {
             return;
         }
         long first = writer.entity().sequenceNumber() + 1;
+        long ordering = entities.journal().begin();
         Duration took = mishaps.strike("SlowJournal", entities.storm().slowJournal())
                 ? entities.world().chance().between(WRITE, SLOW_WRITE)
                 : entities.world().chance().between(QUICK, WRITE);
         // Once sent, a write reaches the journal even when its writer dies meanwhile.
-        entities.world().timeline().after(took, "write " + entities.name(entityId) + " " + entries, () -> {
-            boolean written = entities.journal().append(entityId, first, entries);
+        entities.world().timeline().after(took, () -> "write " + entities.name(entityId) + " " + entries, () -> {
+            boolean written = entities.journal().append(entityId, first, entries, ordering);
             if (dead) {
                 return;
             }
@@ -124,7 +130,7 @@ final class Instance<S, C, E, X extends Effect> {
             later(
                     Duration.ZERO,
                     QUICK,
-                    "outcome " + effect.operationId() + " #" + attempt + " " + outcome,
+                    () -> "outcome " + effect.operationId() + " #" + attempt + " " + outcome,
                     () -> accept(new Input.AttemptEnded<>(effect.operationId(), attempt, outcome)));
         });
     }
@@ -183,8 +189,12 @@ final class Instance<S, C, E, X extends Effect> {
     }
 
     private Timeline.Event later(Duration from, Duration to, String what, Runnable run) {
+        return later(from, to, () -> what, run);
+    }
+
+    private Timeline.Event later(Duration from, Duration to, Supplier<String> what, Runnable run) {
         Duration delay = from.equals(to) ? from : entities.world().chance().between(from, to);
-        return entities.world().timeline().after(delay, entities.name(entityId) + " " + what, () -> {
+        return entities.world().timeline().after(delay, () -> entities.name(entityId) + " " + what.get(), () -> {
             if (!dead) {
                 run.run();
             }

@@ -72,22 +72,23 @@ public final class SimulatedEntities<S, C, E, X extends Effect> implements Entit
                 world().timeline()
                         .after(
                                 hop(),
-                                "answer of " + name(entityId),
+                                () -> "answer of " + name(entityId),
                                 () -> reply.complete(Outcome.known(reply(answer))));
             }
         });
         Input<C, Asker<S>> input = message.apply(asker);
         if (!mishaps.strike("LostRequest", fleet.storm().lostMessage())) {
-            world().timeline().after(hop(), "ask " + name(entityId) + " " + input, () -> deliver(entityId, input));
+            world().timeline()
+                    .after(hop(), () -> "ask " + name(entityId) + " " + input, () -> deliver(entityId, input));
         }
         if (mishaps.strike("DuplicateRequest", fleet.storm().duplicateMessage())) {
             Duration later = world().chance().between(NEAR, Duration.ofSeconds(10));
-            world().timeline().after(later, "ask again " + name(entityId), () -> deliver(entityId, input));
+            world().timeline().after(later, () -> "ask again " + name(entityId), () -> deliver(entityId, input));
         }
         world().timeline()
                 .after(
                         patience.plus(ANSWER_OVERDUE),
-                        "answer overdue from " + name(entityId),
+                        () -> "answer overdue from " + name(entityId),
                         () -> reply.complete(Outcome.unknown("no answer came")));
         return reply;
     }

@@ -23,22 +23,39 @@ public final class SimulatedJournal<E> {
     private final JournalCodec<E> codec;
     private final Map<String, List<Entry<E>>> lines = new TreeMap<>();
     private final Map<String, Instant> written = new HashMap<>();
-    /** Whose entry each was, oldest first. */
-    private final List<String> order = new ArrayList<>();
+    /** Where each entry is, oldest first. */
+    private final List<Place> order = new ArrayList<>();
+
+    /**
+     * Where an entry is.
+     *
+     * @param entityId whose
+     * @param sequenceNumber which of its entries
+     * @param ordering what the journal numbers writes by: given when a write begins, so one that takes long is seen after higher ones
+     */
+    public record Place(String entityId, long sequenceNumber, long ordering) {}
+
+    private long begun;
 
     SimulatedJournal(Timeline timeline, JournalCodec<E> codec) {
         this.timeline = timeline;
         this.codec = codec;
     }
 
+    /** The ordering of a write that begins now. */
+    long begin() {
+        return ++begun;
+    }
+
     /**
      * Writes entries, all or none.
      *
      * @param firstNumber sequence number of the first of them
+     * @param ordering of the write
      * @return false when another writer has written that number
      * @throws AssertionError when the number would leave a gap: no writer may do that
      */
-    boolean append(String entityId, long firstNumber, List<Entry<E>> entries) {
+    boolean append(String entityId, long firstNumber, List<Entry<E>> entries, long ordering) {
         List<Entry<E>> journal = lines.computeIfAbsent(entityId, _ -> new ArrayList<>());
         if (firstNumber <= journal.size()) {
             return false;
@@ -49,7 +66,7 @@ public final class SimulatedJournal<E> {
         }
         for (Entry<E> entry : entries) {
             journal.add(throughBytes(entry));
-            order.add(entityId);
+            order.add(new Place(entityId, journal.size(), ordering));
         }
         written.put(entityId, timeline.now());
         return true;
@@ -85,7 +102,14 @@ public final class SimulatedJournal<E> {
      * @param entries since there were so many entries, of all entities
      */
     public Set<String> writtenSince(int entries) {
-        return entries == order.size() ? Set.of() : new TreeSet<>(order.subList(entries, order.size()));
+        Set<String> written = new TreeSet<>();
+        order.subList(entries, order.size()).forEach(place -> written.add(place.entityId()));
+        return written;
+    }
+
+    /** Where every entry is, in the order in which they were written. */
+    public List<Place> places() {
+        return Collections.unmodifiableList(order);
     }
 
     /** Ids of the entities that have a past, sorted. */

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.Supplier;
 
 /**
  * Virtual time: a queue of what happens next. Nothing else moves the clock, and nothing runs beside it. Events of the same moment run in an
@@ -15,14 +15,25 @@ import java.util.PriorityQueue;
 public final class Timeline {
 
     private final Chance chance;
-    private final PriorityQueue<Planned> queue = new PriorityQueue<>(
-            Comparator.comparing(Planned::at).thenComparing(Planned::order).thenComparing(Planned::number));
+    private final PriorityQueue<Planned> queue = new PriorityQueue<>();
     private final List<String> trace = new ArrayList<>();
     private Instant now;
     private long planned;
     private long steps;
+    private boolean traced = true;
 
-    private record Planned(Instant at, double order, long number, String what, Event event, Runnable run) {}
+    private record Planned(Instant at, double order, long number, Supplier<String> what, Event event, Runnable run)
+            implements Comparable<Planned> {
+
+        @Override
+        public int compareTo(Planned other) {
+            int earlier = at.compareTo(other.at);
+            if (earlier == 0) {
+                earlier = Double.compare(order, other.order);
+            }
+            return earlier == 0 ? Long.compare(number, other.number) : earlier;
+        }
+    }
 
     /** A planned event, to be cancelled before it happens. */
     public static final class Event {
@@ -42,6 +53,16 @@ public final class Timeline {
         this.chance = chance;
     }
 
+    /** No trace is kept from now on: for runs that nobody will read, which would go the same way with one. */
+    public void untraced() {
+        traced = false;
+    }
+
+    /** Whether a trace is kept. */
+    public boolean isTraced() {
+        return traced;
+    }
+
     /** The moment of the event that is running. */
     public Instant now() {
         return now;
@@ -58,6 +79,15 @@ public final class Timeline {
      * @param what for the trace; empty for one that nobody wants to read about
      */
     public Event after(Duration delay, String what, Runnable run) {
+        return after(delay, () -> what, run);
+    }
+
+    /**
+     * Plans an event.
+     *
+     * @param what for the trace, made only where there is one
+     */
+    public Event after(Duration delay, Supplier<String> what, Runnable run) {
         Event event = new Event();
         queue.add(new Planned(now.plus(delay), chance.fraction(), planned++, what, event, run));
         return event;
@@ -74,14 +104,16 @@ public final class Timeline {
         }
         now = next.at();
         steps++;
-        note(next.what());
+        if (traced) {
+            note(next.what().get());
+        }
         next.run().run();
         return true;
     }
 
     /** Adds a line to the trace; an empty one is left out. */
     public void note(String line) {
-        if (!line.isEmpty()) {
+        if (traced && !line.isEmpty()) {
             trace.add(now + " #" + steps + " " + line);
         }
     }

@@ -2,10 +2,10 @@ package io.holdfast.messaging.in;
 
 import io.holdfast.engine.effect.Backoff;
 import io.holdfast.engine.effect.Outcome;
+import io.holdfast.reservation.port.Pause;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 
@@ -17,19 +17,26 @@ public final class Persistence {
 
     private final Backoff backoff;
     private final DoubleSupplier random;
+    private final Pause pause;
     private final MessagingListener listener;
     private volatile boolean stopped;
 
     /** @param random draws numbers in [0, 1) for jitter */
     public Persistence(Backoff backoff, DoubleSupplier random, MessagingListener listener) {
+        this(backoff, random, Pause.real(), listener);
+    }
+
+    /** With time of the caller's making. */
+    public Persistence(Backoff backoff, DoubleSupplier random, Pause pause, MessagingListener listener) {
         this.backoff = backoff;
         this.random = random;
+        this.pause = pause;
         this.listener = listener;
     }
 
     /** Another one like this, which can be stopped on its own. */
     Persistence another() {
-        return new Persistence(backoff, random, listener);
+        return new Persistence(backoff, random, pause, listener);
     }
 
     /** From now on whoever waits is let go, with a {@link CancellationException}. */
@@ -89,10 +96,7 @@ public final class Persistence {
                         return CompletableFuture.completedFuture(outcome);
                     }
                     listener.retried(whom, number, why);
-                    long millis =
-                            backoff.delayAfter(number, random.getAsDouble()).toMillis();
-                    return CompletableFuture.runAsync(
-                                    () -> {}, CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS))
+                    return pause.of(backoff.delayAfter(number, random.getAsDouble()))
                             .thenCompose(_ -> attempt(whom, enough, number + 1, question));
                 });
     }

@@ -20,13 +20,14 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /** Records of Kafka as events, and messages as records: the binary mode of CloudEvents 1.0. */
-final class Records {
+public final class Records {
 
     private static final int SPAN_BYTES = 8;
 
     private Records() {}
 
-    static RawEvent raw(Channel channel, ConsumerRecord<byte[], byte[]> record) {
+    /** A record as it came. */
+    public static RawEvent raw(Channel channel, ConsumerRecord<byte[], byte[]> record) {
         Map<String, String> headers = new HashMap<>();
         for (Header header : record.headers()) {
             headers.remove(header.key());
@@ -50,7 +51,12 @@ final class Records {
         }
     }
 
-    static ProducerRecord<byte[], byte[]> of(OutgoingMessage message, String topic, String source) {
+    /**
+     * A message as it is sent.
+     *
+     * @param source what names this fleet in its events
+     */
+    public static ProducerRecord<byte[], byte[]> of(OutgoingMessage message, String topic, String source) {
         var headers = new RecordHeaders();
         add(headers, "ce_specversion", "1.0");
         add(headers, "ce_id", message.id());

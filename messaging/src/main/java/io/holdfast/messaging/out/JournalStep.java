@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param before the state before the entry
  * @param after the state after it
  */
-record JournalStep<S, E>(String eventId, long sequence, Optional<String> traceId, S before, Entry<E> entry, S after) {
+public record JournalStep<S, E>(
+        String eventId, long sequence, Optional<String> traceId, S before, Entry<E> entry, S after) {
 
     /**
      * A message of this entry.

@@ -15,12 +15,12 @@ import java.util.Optional;
  * What an entry of an order's journal announces: what any order system would tell of its orders, so that reservations need not know which
  * one it is. Units go back to the final stock first; only then is told that they do.
  */
-final class OrderMessages {
+public final class OrderMessages {
 
     private OrderMessages() {}
 
     /** The messages of one entry. */
-    static List<OutgoingMessage> of(JournalStep<Order, OrderEvent> step) {
+    public static List<OutgoingMessage> of(JournalStep<Order, OrderEvent> step) {
         return switch (step.entry()) {
             case Entry.Happened<OrderEvent>(OrderEvent event, var _) ->
                 news(step, event).map(List::of).orElseGet(List::of);

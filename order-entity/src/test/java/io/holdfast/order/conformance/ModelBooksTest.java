@@ -1,5 +1,6 @@
 package io.holdfast.order.conformance;
 
+import io.holdfast.order.model.ModelBooks;
 import io.holdfast.order.port.FinalStock;
 import io.holdfast.order.port.FinalStock.Numbers;
 import io.holdfast.order.port.OrderBooks;

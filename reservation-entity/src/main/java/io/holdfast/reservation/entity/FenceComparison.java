@@ -25,12 +25,12 @@ import java.util.Optional;
  * Whether a reservation's fence in Redis is one its journal allows. While an operation is owed it may have happened or not, so both sides
  * of it are allowed, and what counts is what the fence says. The fence of one that has ended may be of an earlier epoch, and so be gone.
  */
-final class FenceComparison {
+public final class FenceComparison {
 
     private FenceComparison() {}
 
     /** What a fence amounts to. */
-    sealed interface Result {
+    public sealed interface Result {
         /**
          * Allowed.
          *
@@ -62,7 +62,8 @@ final class FenceComparison {
                 : compare(settled.reservation(), fence);
     }
 
-    static Result compare(Reservation reservation, Optional<Fence> fence) {
+    /** Of a reservation as journaled, and its fence, if there is one. */
+    public static Result compare(Reservation reservation, Optional<Fence> fence) {
         return switch (reservation.unmarked()) {
             case None _ -> new Result.Agrees(0, 0);
             case Preparing(Claim claim, var _, var _) ->

@@ -4,6 +4,7 @@ import io.holdfast.reservation.domain.EffectPolicies;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationEvent;
 import io.holdfast.reservation.domain.ReservationMachine;
+import io.holdfast.reservation.model.ShownReservations;
 import io.holdfast.reservation.port.PoolReservations;
 
 /** The simulation's reservations keep the contract. */

@@ -11,12 +11,12 @@ record DuplicateExecution(World world, double probability) implements Fault {
     private static final Duration LATEST = Duration.ofSeconds(20);
 
     @Override
-    public <T> CompletionStage<Outcome<T>> pass(String what, Call<T> call) {
+    public <T> CompletionStage<Outcome<T>> pass(Object what, Call<T> call) {
         if (!world.mishaps().strike("DuplicateExecution", probability)) {
             return call.execute();
         }
         Duration later = world.chance().between(Duration.ofMillis(1), LATEST);
-        world.timeline().after(later, "second execution of " + what, call::executeUnheard);
+        world.timeline().after(later, () -> "second execution of " + what, call::executeUnheard);
         return call.execute();
     }
 }

@@ -9,10 +9,10 @@ interface Fault {
     /**
      * Lets a call pass, or strikes.
      *
-     * @param what the call, for the trace
+     * @param what the call; printed where there is a trace
      * @param call executes it; may be run later, twice or never
      */
-    <T> CompletionStage<Outcome<T>> pass(String what, Call<T> call);
+    <T> CompletionStage<Outcome<T>> pass(Object what, Call<T> call);
 
     /** A call that has not been made yet. */
     @FunctionalInterface

@@ -6,11 +6,13 @@ import io.holdfast.engine.runtime.EffectPerformer;
 import io.holdfast.testkit.simulation.World;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A network with every fault in front of a port that itself answers at once. */
 public final class Faults {
@@ -56,10 +58,17 @@ public final class Faults {
             if (method.getReturnType() != CompletionStage.class) {
                 throw new IllegalArgumentException(method + " does not return a stage of an outcome");
             }
-            String what = method.getName() + (arguments == null ? "" : Arrays.toString(arguments));
-            return pass(what, () -> invoke(() -> method.invoke(inner, arguments)));
+            return pass(new Named(method, arguments), () -> invoke(() -> method.invoke(inner, arguments)));
         };
         return port.cast(Proxy.newProxyInstance(port.getClassLoader(), new Class<?>[] {port}, handler));
+    }
+
+    /** A call of a method, printed only where somebody reads it. */
+    private record Named(Method method, Object @Nullable [] arguments) {
+        @Override
+        public String toString() {
+            return method.getName() + (arguments == null ? "" : Arrays.toString(arguments));
+        }
     }
 
     private interface Invocation {
@@ -79,10 +88,10 @@ public final class Faults {
     /**
      * A call behind the network.
      *
-     * @param what the call, for the trace
+     * @param what the call; printed where there is a trace
      * @param call executes it and answers at once; may be run later, twice or never
      */
-    public <T> CompletionStage<Outcome<T>> pass(String what, Supplier<CompletionStage<Outcome<T>>> call) {
+    public <T> CompletionStage<Outcome<T>> pass(Object what, Supplier<CompletionStage<Outcome<T>>> call) {
         Fault.Call<T> behind = call::get;
         for (Fault fault : outermostFirst.reversed()) {
             Fault.Call<T> next = behind;

@@ -12,12 +12,12 @@ record LateExecution(World world, double probability) implements Fault {
     private static final Duration LATEST = Duration.ofSeconds(20);
 
     @Override
-    public <T> CompletionStage<Outcome<T>> pass(String what, Call<T> call) {
+    public <T> CompletionStage<Outcome<T>> pass(Object what, Call<T> call) {
         if (!world.mishaps().strike("LateExecution", probability)) {
             return call.execute();
         }
         Duration late = world.chance().between(Duration.ofMillis(1), LATEST);
-        world.timeline().after(late, "late execution of " + what, call::executeUnheard);
+        world.timeline().after(late, () -> "late execution of " + what, call::executeUnheard);
         return CompletableFuture.completedFuture(Outcome.unknown("timed out before it was executed"));
     }
 }

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
 record LostReply(World world, double probability) implements Fault {
 
     @Override
-    public <T> CompletionStage<Outcome<T>> pass(String what, Call<T> call) {
+    public <T> CompletionStage<Outcome<T>> pass(Object what, Call<T> call) {
         if (!world.mishaps().strike("LostReply", probability)) {
             return call.execute();
         }

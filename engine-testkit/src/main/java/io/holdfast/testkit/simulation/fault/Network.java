@@ -13,17 +13,17 @@ record Network(World world) implements Fault {
     private static final Duration LONGEST = Duration.ofMillis(30);
 
     @Override
-    public <T> CompletionStage<Outcome<T>> pass(String what, Call<T> call) {
+    public <T> CompletionStage<Outcome<T>> pass(Object what, Call<T> call) {
         CompletableFuture<Outcome<T>> arrived = new CompletableFuture<>();
         world.timeline()
                 .after(
                         hop(),
-                        "call " + what,
+                        () -> "call " + what,
                         () -> call.execute()
                                 .whenComplete((outcome, _) -> world.timeline()
                                         .after(
                                                 hop(),
-                                                "reply to " + what + ": " + outcome,
+                                                () -> "reply to " + what + ": " + outcome,
                                                 () -> arrived.complete(outcome))));
         return arrived;
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
 record RefusedConnection(World world, double probability) implements Fault {
 
     @Override
-    public <T> CompletionStage<Outcome<T>> pass(String what, Call<T> call) {
+    public <T> CompletionStage<Outcome<T>> pass(Object what, Call<T> call) {
         if (!world.mishaps().strike("RefusedConnection", probability)) {
             return call.execute();
         }

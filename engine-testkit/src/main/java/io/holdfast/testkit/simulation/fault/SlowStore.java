@@ -12,7 +12,7 @@ record SlowStore(World world, double probability) implements Fault {
     private static final Duration LATEST = Duration.ofSeconds(20);
 
     @Override
-    public <T> CompletionStage<Outcome<T>> pass(String what, Call<T> call) {
+    public <T> CompletionStage<Outcome<T>> pass(Object what, Call<T> call) {
         if (!world.mishaps().strike("SlowStore", probability)) {
             return call.execute();
         }
@@ -20,7 +20,10 @@ record SlowStore(World world, double probability) implements Fault {
         CompletionStage<Outcome<T>> reply = call.execute();
         Duration late = world.chance().between(Duration.ofMillis(100), LATEST);
         world.timeline()
-                .after(late, "slow reply to " + what, () -> reply.whenComplete((outcome, _) -> slow.complete(outcome)));
+                .after(
+                        late,
+                        () -> "slow reply to " + what,
+                        () -> reply.whenComplete((outcome, _) -> slow.complete(outcome)));
         return slow;
     }
 }

@@ -1,0 +1,19 @@
+package io.holdfast.simulation.variant;
+
+/** What is given back becomes available though units are missing. */
+final class ReleaseBeforeDeficit extends WrongVariant.InScripts {
+
+    ReleaseBeforeDeficit() {
+        super("cancel", "confirm", "refund");
+    }
+
+    @Override
+    public String what() {
+        return "makes units that are given back available before the deficit is paid";
+    }
+
+    @Override
+    String wrong(String text) {
+        return otherwise(text, "local pay = math.min(books.deficit, units)", "local pay = 0");
+    }
+}

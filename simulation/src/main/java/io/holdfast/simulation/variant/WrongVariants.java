@@ -1,0 +1,42 @@
+package io.holdfast.simulation.variant;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+/** The catalogue. */
+public final class WrongVariants {
+
+    private static final List<Supplier<WrongVariant>> ALL = List.of(
+            StockBeforeRepeat::new,
+            NoFenceOnCancel::new,
+            BlindIncrement::new,
+            MissingReadAsReleased::new,
+            UnknownReadAsTurnedDown::new,
+            ReleasedBeforeItIs::new,
+            GrantedWithoutAsking::new,
+            ConfirmWithoutPhaseCheck::new,
+            RefundWithoutItsId::new,
+            MarkerWithLifetime::new,
+            OffsetByNumberAlone::new,
+            CancelByTimeout::new,
+            InboxOutsideTransaction::new,
+            NewIdOnResend::new,
+            CommitsBeforeHandling::new,
+            NoRejectedPhase::new,
+            ReleaseBeforeDeficit::new,
+            FenceWithoutItsUnits::new,
+            ProcessNotChecked::new,
+            EpochNotChecked::new,
+            EpochNotJournaled::new,
+            ListedNoMoreOnceClaimed::new,
+            MoneyNotGivenBack::new,
+            StockFromNowhere::new,
+            FencesLostForEver::new);
+
+    private WrongVariants() {}
+
+    /** Makes one of each. What one keeps belongs to one world. */
+    public static List<Supplier<WrongVariant>> all() {
+        return ALL;
+    }
+}
