@@ -138,6 +138,15 @@ class ArchitectureTest {
             .because("HTTP and Kafka are two ways to the same facts");
 
     @ArchTest
+    static final ArchRule no_node_runs_on_a_model_of_a_store = noClasses()
+            .that()
+            .resideOutsideOfPackages("io.holdfast.simulation..", "io.holdfast.*.model..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.holdfast.*.model..")
+            .because("models pass the suites of what is real, and are for tests and for simulation");
+
+    @ArchTest
     static final ArchRule an_order_knows_its_books_only_by_their_port = noClasses()
             .that()
             .resideInAnyPackage("io.holdfast.order.domain..", "io.holdfast.order.port..", "io.holdfast.order.entity..")
