@@ -57,7 +57,12 @@ begin
         end if;
         if exists (select from pg_roles where rolname = 'holdfast_reader') then
             execute format('grant usage on schema %I to holdfast_reader', current_schema());
-            execute format('grant select on %I to holdfast_reader', t.name);
+            -- Whoever knows a secret can sign.
+            if t.name = 'webhook_secret' then
+                execute format('revoke all on %I from holdfast_reader', t.name);
+            else
+                execute format('grant select on %I to holdfast_reader', t.name);
+            end if;
             grant select on journal_readable, stock_snapshot to holdfast_reader;
         end if;
     end loop;

@@ -26,6 +26,7 @@ import java.util.Set;
  * @param gate what ids of admissions are made with
  * @param orders whom to ask for news of overdue holds, and who decides orders
  * @param streams bounds of streams of events
+ * @param webhooks bounds of calling others
  * @param security what is allowed although it is not safe
  * @param logging how lines are written
  * @param pekko what the user's file says about the actor system, unchecked
@@ -47,6 +48,7 @@ public record Settings(
         GateSection gate,
         OrdersSection orders,
         StreamsSection streams,
+        WebhooksSection webhooks,
         SecuritySection security,
         LoggingSection logging,
         Config pekko) {
@@ -85,6 +87,7 @@ public record Settings(
                 GateSection.read(reader.section("gate")),
                 OrdersSection.read(reader.section("orders")),
                 StreamsSection.read(reader.section("streams")),
+                WebhooksSection.read(reader.section("webhooks")),
                 SecuritySection.read(reader.section("security")),
                 LoggingSection.read(reader.section("logging")),
                 pekko);
@@ -98,8 +101,10 @@ public record Settings(
         };
     }
 
-    /** Connections for whoever is not a query: comparisons of pools, what is measured, and streams of events. */
-    private static final int OTHER_THAN_QUERIES = 3;
+    /** Connections for whoever is not a query: comparisons of pools, what is measured, streams of events, and calls to
+     * webhooks.
+     */
+    private static final int OTHER_THAN_QUERIES = 4;
 
     /** Events that name nobody, and those that wait. */
     private static final int OF_EVENTS = 2;

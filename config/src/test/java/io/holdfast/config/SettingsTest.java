@@ -122,7 +122,7 @@ class SettingsTest {
         postgres.owner-password = x         | holdfast.postgres.owner =  can't be: a password is set for it, but no role. Set it in the settings file or as HOLDFAST_POSTGRES_OWNER.
         postgres.migrate = yes              | holdfast.postgres.migrate = yes can't be: allowed is true or false. Set it in the settings file or as HOLDFAST_POSTGRES_MIGRATE.
         postgres.transaction-timeout = 5s   | holdfast.postgres.transaction-timeout = 5s can't be: it must be at least statement-timeout (10s). Set it in the settings file or as HOLDFAST_POSTGRES_TRANSACTION_TIMEOUT.
-        postgres.view-connections = 6       | holdfast.postgres.view-connections = 6 can't be: it must be at least http.limits.query-threads and 3 more (7). Set it in the settings file or as HOLDFAST_POSTGRES_VIEW_CONNECTIONS.
+        postgres.view-connections = 7       | holdfast.postgres.view-connections = 7 can't be: it must be at least http.limits.query-threads and 4 more (8). Set it in the settings file or as HOLDFAST_POSTGRES_VIEW_CONNECTIONS.
         http.patience.most = 1s             | holdfast.http.patience.most = 1s can't be: it must be at least usual (2s). Set it in the settings file or as HOLDFAST_HTTP_PATIENCE_MOST.
         http.limits.body = 1GiB             | holdfast.http.limits.body = 1GiB can't be: allowed is a size from 256 to 1048576 bytes, with a unit such as KiB or MiB. Set it in the settings file or as HOLDFAST_HTTP_LIMITS_BODY.
         http.limits.body = 1000             | holdfast.http.limits.body = 1000 can't be: allowed is a size from 256 to 1048576 bytes, with a unit such as KiB or MiB. Set it in the settings file or as HOLDFAST_HTTP_LIMITS_BODY.

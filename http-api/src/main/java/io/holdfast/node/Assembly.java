@@ -242,7 +242,8 @@ final class Assembly {
                 new OwedProjection(),
                 new ReservationViewProjection(),
                 new PoolViewProjection(),
-                new CompensationViewProjection()));
+                new CompensationViewProjection(),
+                Calls.projection(settings, views)));
         messaging.ifPresent(kafka -> projections.add(kafka.publisher()));
         var scheduler = member.system().scheduler();
         this.readSide = ReadSide.start(
@@ -369,6 +370,7 @@ final class Assembly {
                         kafka -> kafka.begin(member, reservations, orders.map(OrderService::intake), queries, closing)),
                 orders.map(OrderService::parts),
                 Follow.start(settings, views, readSide.bell(), registry, closing),
+                Calls.start(settings, member.system(), views, registry, clock, closing),
                 Checks.of(
                         member,
                         views,

@@ -23,7 +23,9 @@ class TwoNodesTest {
 
     @BeforeAll
     static void open() {
-        site = Site.withNode("twonodes");
+        site = Site.open(
+                "twonodes", Map.of("HOLDFAST_WEBHOOKS_RETRY_FIRST", "100ms", "HOLDFAST_WEBHOOKS_TIMEOUT", "500ms"));
+        site.startNode();
         site.startNode();
     }
 
@@ -146,6 +148,47 @@ class TwoNodesTest {
                         "InventoryRedisConfirmed",
                         "InventoryConfirmed",
                         "end");
+    }
+
+    @Test
+    void a_receiver_that_fails_and_hangs_at_first_hears_of_everything_in_order_and_signed() throws Exception {
+        try (Receiver receiver = Receiver.start()) {
+            Answer made = site.client(0)
+                    .post(
+                            "/v1/webhooks",
+                            Map.of("url", receiver.address() + "/hooks", "pool", Client.pool("hooked")),
+                            Map.of());
+            assertThat(made.status()).as("%s", made.body()).isEqualTo(201);
+            receiver.trusts(made.text("/secret"));
+            receiver.answers(500, 0, 503); // 0: none at all
+            site.client(1).createPool("hooked", 10);
+            site.client(0).hold("hooked", "i1", 2);
+            site.client(1).confirm("hooked", "i1");
+            await().until(() -> receiver.taken().size() == 5);
+            assertThat(receiver.taken().stream().filter(type -> !type.startsWith("StockBucket")))
+                    .containsExactly(
+                            "InventoryRedisReserved",
+                            "InventoryReserved",
+                            "InventoryRedisConfirmed",
+                            "InventoryConfirmed");
+            assertThat(receiver.calls()).isGreaterThanOrEqualTo(8);
+
+            String hook = "/v1/webhooks/" + made.text("/id");
+            await().until(() -> site.client(1)
+                            .get(hook + "/deliveries?status=DELIVERED")
+                            .body()
+                            .at("/deliveries")
+                            .size()
+                    == 5);
+            Answer again = site.client(1).post(hook + "/replay", Map.of("from", "0-0"), Map.of());
+            assertThat(again.status()).as("%s", again.body()).isEqualTo(202);
+            await().until(() -> receiver.taken().size() == 10);
+            assertThat(receiver.ids()).as("the same ids").hasSize(5);
+
+            receiver.answers(410);
+            site.client(0).hold("hooked", "i2", 1);
+            await().until(() -> site.client(0).get(hook).text("/status").equals("DISABLED"));
+        }
     }
 
     private static void agree(String dish) throws Exception {

@@ -49,6 +49,20 @@ public enum ApiRoute {
 
     EVENTS("GET", "/v1/events", Permission.SEE_ORDERS, Whose.LIST),
 
+    WEBHOOKS("GET", "/v1/webhooks", Permission.SEE, Whose.LIST),
+    WEBHOOK_CREATE("POST", "/v1/webhooks", Permission.SUBSCRIBE, Whose.BODY),
+    WEBHOOK_GET("GET", "/v1/webhooks/{id}", Permission.SEE, Whose.ENTITY),
+    WEBHOOK_REMOVE("DELETE", "/v1/webhooks/{id}", Permission.SUBSCRIBE, Whose.ENTITY),
+    WEBHOOK_ENABLE("POST", "/v1/webhooks/{id}/enable", Permission.SUBSCRIBE, Whose.ENTITY),
+    WEBHOOK_DISABLE("POST", "/v1/webhooks/{id}/disable", Permission.SUBSCRIBE, Whose.ENTITY),
+    WEBHOOK_SECRET_ADD("POST", "/v1/webhooks/{id}/secrets", Permission.SUBSCRIBE, Whose.ENTITY),
+    WEBHOOK_SECRET_RETIRE("DELETE", "/v1/webhooks/{id}/secrets/{version}", Permission.SUBSCRIBE, Whose.ENTITY),
+    WEBHOOK_DELIVERIES("GET", "/v1/webhooks/{id}/deliveries", Permission.SEE, Whose.ENTITY),
+    WEBHOOK_DELIVERY("GET", "/v1/webhooks/{id}/deliveries/{delivery}", Permission.SEE, Whose.ENTITY),
+    WEBHOOK_DELIVERY_REPLAY(
+            "POST", "/v1/webhooks/{id}/deliveries/{delivery}/replay", Permission.SUBSCRIBE, Whose.ENTITY),
+    WEBHOOK_REPLAY("POST", "/v1/webhooks/{id}/replay", Permission.SUBSCRIBE, Whose.ENTITY),
+
     PAYMENT_NOTICE("POST", "/v1/payment-notices", Proof.SIGNATURE),
     PAYMENT_RECONCILE("POST", "/v1/payment-reconciliations", Permission.OPERATE, Whose.FLEET),
 

@@ -14,12 +14,14 @@ public enum Permission {
     CALL_OFF(Role.CLIENT, Role.USER, Role.OPERATOR),
     /** To give money and units of an order back. */
     GIVE_BACK(Role.CLIENT, Role.OPERATOR),
-    /** To see pools and what is set out to be sold. */
+    /** To see pools, what is set out to be sold, and who is called about it. */
     SEE(Role.CLIENT, Role.OPERATOR, Role.AUDITOR),
     /** To see reservations and orders. */
     SEE_ORDERS(Role.CLIENT, Role.USER, Role.OPERATOR, Role.AUDITOR),
     /** To set up pools and change what they have. */
     STOCK(Role.OPERATOR),
+    /** To have others called about what happens. */
+    SUBSCRIBE(Role.CLIENT, Role.OPERATOR),
     /** To stop what goes wrong, and to decide how it goes on. */
     DECIDE(Role.OPERATOR),
     /** To see journals, ledgers, contradictions and their evidence. */

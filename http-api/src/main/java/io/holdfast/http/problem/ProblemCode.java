@@ -533,6 +533,16 @@ public enum ProblemCode {
             "Too many queries at once",
             "As many queries as are allowed already wait for their turn. Nothing was changed.",
             "Ask again after `Retry-After`."),
+    TOO_MANY_WEBHOOKS(
+            409,
+            "Too many webhooks",
+            "There are as many webhooks as `webhooks.most` lets there be. Nothing was changed.",
+            "Remove one that is not needed."),
+    UNKNOWN_WEBHOOK(
+            404,
+            "There is no such webhook",
+            "There is no webhook, secret or delivery of this id, or it is not the caller's.",
+            "Mend the id."),
     TOO_MANY_STREAMS(
             503,
             "Too many streams of events",

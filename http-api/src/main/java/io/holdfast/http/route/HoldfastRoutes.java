@@ -87,6 +87,7 @@ public final class HoldfastRoutes implements AutoCloseable {
                 .map(asked -> new MessagingRoutes(endpoint, asked, threads, patience.retryAfter()).route())
                 .orElseGet(Directives::reject);
         var streams = new StreamRoutes(endpoint, reservationAnswers, parts.streams(), patience.retryAfter());
+        var webhooks = new WebhookRoutes(endpoint, parts.webhooks(), threads);
         var readiness = new Readiness(parts.checks(), LONGEST_CHECK);
         var own = new SystemRoutes(readiness, parts.metrics(), threads);
         Route route = concat(
@@ -101,6 +102,7 @@ public final class HoldfastRoutes implements AutoCloseable {
                                                         asOf.ofReservations(),
                                                         reservations.route())),
                                         pathPrefix("events", streams::ofAll),
+                                        pathPrefix("webhooks", webhooks::route),
                                         pathPrefix("orders", () -> concat(orders.route(), placed.route())),
                                         notices,
                                         statements,

@@ -40,6 +40,7 @@ import java.util.Optional;
  * @param events what operators ask about events of other systems, where this node speaks with Kafka
  * @param orderService what is asked of this node's order service, where it has one
  * @param streams what streams of events are served from
+ * @param webhooks what is asked about webhooks
  * @param checks what this node depends on
  * @param metrics counts requests
  * @param clock the wall clock
@@ -65,6 +66,7 @@ public record HttpParts(
         Optional<MessagingParts> events,
         Optional<OrderServiceParts> orderService,
         StreamParts streams,
+        WebhookParts webhooks,
         List<HealthCheck> checks,
         HttpMetrics metrics,
         InstantSource clock,

@@ -13,9 +13,12 @@ import io.holdfast.http.access.Role;
 import io.holdfast.http.access.Scope;
 import io.holdfast.http.route.HttpSettings.TokenHolder;
 import io.holdfast.http.route.TestNode.Answer;
+import io.holdfast.messaging.webhook.WebhookFilter;
+import io.holdfast.messaging.webhook.Webhooks;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.ReservationIds;
 import io.holdfast.reservation.ledger.Anomaly;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -71,6 +74,18 @@ class AccessTest {
         GET    /v1/reservations/{id}/diff                   c u o a
         GET    /v1/reservations/{id}/events                 c u o a
         GET    /v1/events                                   c u o a
+        GET    /v1/webhooks                                 c o a
+        POST   /v1/webhooks                                 c o
+        GET    /v1/webhooks/{id}                            c o a
+        DELETE /v1/webhooks/{id}                            c o
+        POST   /v1/webhooks/{id}/enable                     c o
+        POST   /v1/webhooks/{id}/disable                    c o
+        POST   /v1/webhooks/{id}/secrets                    c o
+        DELETE /v1/webhooks/{id}/secrets/{version}          c o
+        GET    /v1/webhooks/{id}/deliveries                 c o a
+        GET    /v1/webhooks/{id}/deliveries/{delivery}      c o a
+        POST   /v1/webhooks/{id}/deliveries/{delivery}/replay c o
+        POST   /v1/webhooks/{id}/replay                     c o
         GET    /v1/reservations/{id}/journal                  o a
         GET    /v1/reservations/{id}/evidence                 o a
         POST   /v1/reservations/{id}/confirm                c
@@ -160,6 +175,15 @@ class AccessTest {
                         Duration.ofSeconds(5))
                 .toCompletableFuture()
                 .join();
+        node.webhooks.make(new Webhooks.Wish(
+                HOLD,
+                URI.create("https://noodles.example"),
+                new WebhookFilter(Set.of(), Optional.of(TestNode.POOL), Optional.of(Set.of("m1", "spring"))),
+                "",
+                "shop-1",
+                "made before",
+                "",
+                new byte[32]));
         node.ledger.anomalies.add(new Anomaly(
                 ANOMALY,
                 "test",
@@ -269,6 +293,8 @@ class AccessTest {
                 .replace("{key}", COMPENSATION)
                 .replace("{run}", UNKNOWN)
                 .replace("{name}", "reservation")
+                .replace("{version}", "1")
+                .replace("{delivery}", "7")
                 .replace(
                         "{id}",
                         route.template().startsWith("/v1/orders")
@@ -294,6 +320,9 @@ class AccessTest {
             case ADMIT -> "{\"user_id\":\"ann\",\"request_id\":\"q1\"}";
             case ORDER_PAY -> "{\"payment_id\":\"p1\"}";
             case ORDER_REFUND -> "{\"refund_id\":\"r1\",\"quantity\":1,\"amount\":250,\"currency\":\"EUR\"}";
+            case WEBHOOK_CREATE -> "{\"url\":\"https://x.example\",\"pool\":\"" + TestNode.POOL + "\"}";
+            case WEBHOOK_DISABLE -> "{\"reason\":\"because\"}";
+            case WEBHOOK_REPLAY -> "{\"from\":\"0-0\"}";
             case RECONCILE -> "{\"pool\":\"" + TestNode.POOL + "\"}";
             default -> "";
         };
@@ -386,7 +415,10 @@ class AccessTest {
                 "ANOMALIES",
                 "ANOMALY_GET",
                 "COMPENSATIONS",
-                "COMPENSATION_GET"
+                "COMPENSATION_GET",
+                "RESERVATION_DIFF",
+                "WEBHOOKS",
+                "WEBHOOK_GET"
             })
     void whoever_is_of_the_merchant_sees_it(ApiRoute route) {
         Answer answer = send(route, about(route), as("shop-1"));

@@ -126,6 +126,7 @@ final class TestNode implements AutoCloseable {
     final InMemoryEntities<Order, OrderCommand, OrderEvent, OrderEffect> orders =
             new InMemoryEntities<>(new OrderMachine(OrderPolicies.standard()), (_, effect) -> till.perform(effect));
     final TestFollowers followers = new TestFollowers();
+    final TestWebhooks webhooks = new TestWebhooks();
     final TestBaselines baselines = new TestBaselines();
     final InMemoryRuns runs = new InMemoryRuns();
     final List<HealthCheck> checks = new ArrayList<>();
@@ -254,6 +255,11 @@ final class TestNode implements AutoCloseable {
                                 Duration.ofSeconds(1),
                                 Duration.ofMillis(400),
                                 Duration.ofMinutes(1)),
+                        new WebhookParts(
+                                webhooks,
+                                false,
+                                () -> UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8),
+                                () -> UUID.randomUUID().toString().replace("-", "")),
                         this.checks,
                         metrics,
                         InstantSource.system(),

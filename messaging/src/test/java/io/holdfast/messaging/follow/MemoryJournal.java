@@ -29,15 +29,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /** A journal in memory: reservations that are held and confirmed, row by row. What is hidden is written and not readable yet. */
-final class MemoryJournal implements JournalSource {
+public final class MemoryJournal implements JournalSource {
 
-    static final Instant NOW = Instant.parse("2026-07-25T12:30:00Z");
-    static final PoolId POOL = PoolId.parse("m-1:soup:2026-07-25");
+    public static final Instant NOW = Instant.parse("2026-07-25T12:30:00Z");
+    public static final PoolId POOL = PoolId.parse("m-1:soup:2026-07-25");
 
     private final JournalCodec<ReservationEvent> codec = JournalCodec.of(ReservationEvent.class);
     private final List<JournalRow> rows = new ArrayList<>();
     private final Map<String, Long> sequences = new HashMap<>();
-    private long xid = 700;
+    private long xid;
     private long ordering;
     private long version;
 
@@ -46,23 +46,32 @@ final class MemoryJournal implements JournalSource {
 
     volatile boolean away;
 
-    static Line line(String item) {
+    public MemoryJournal() {
+        this(700);
+    }
+
+    /** @param xid the transactions of its rows come after this one */
+    public MemoryJournal(long xid) {
+        this.xid = xid;
+    }
+
+    public static Line line(String item) {
         return new Line("m-1", "soup", "order-" + item, item, Optional.of("user-1"));
     }
 
-    static String idOf(String item) {
+    public static String idOf(String item) {
         return "reservation|" + line(item).reservationId();
     }
 
     /** Two announcements: of the stock and of the reservation. */
-    synchronized MemoryJournal hold(String item) {
+    public synchronized MemoryJournal hold(String item) {
         var terms = new Terms(line(item), 1, new OrderType.InstantOrder());
         return add(item, new ReservationEvent.HoldRequested(POOL, terms, NOW), true)
                 .add(item, new ReservationEvent.HoldGranted(books()), true);
     }
 
     /** Two more, after which it rests. */
-    synchronized MemoryJournal confirm(String item) {
+    public synchronized MemoryJournal confirm(String item) {
         return add(item, new ReservationEvent.ConfirmStarted(1), true)
                 .add(item, new ReservationEvent.HoldConfirmed(1, 0, books()), false);
     }
@@ -77,7 +86,7 @@ final class MemoryJournal implements JournalSource {
         return add(item, codec.encode(new Entry.Happened<>(event, meta)));
     }
 
-    synchronized MemoryJournal broken(String item) {
+    public synchronized MemoryJournal broken(String item) {
         return add(item, "{}".getBytes(StandardCharsets.UTF_8));
     }
 
@@ -87,7 +96,7 @@ final class MemoryJournal implements JournalSource {
         return this;
     }
 
-    JournalMessages messages() {
+    public JournalMessages messages() {
         var policies = EffectPolicies.standard();
         return new JournalMessages(
                 new ReservationMachine(policies), new StockPoolMachine(policies), Optional.empty(), this::recall, 3);
