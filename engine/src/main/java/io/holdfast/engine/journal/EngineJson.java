@@ -22,6 +22,7 @@ final class EngineJson {
     static final JsonMapper MAPPER = JsonMapper.builder()
             .addModule(new Jdk8Module())
             .addModule(new JavaTimeModule())
+            .addModule(new MomentsModule())
             .annotationIntrospector(new SealedTypes())
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             .defaultPropertyInclusion(

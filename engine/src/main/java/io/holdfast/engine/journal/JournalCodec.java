@@ -122,7 +122,7 @@ public final class JournalCodec<E> {
 
     private static void writeHead(JsonGenerator json, String type, Meta meta) throws IOException {
         json.writeStringField("type", type);
-        json.writeStringField("at", meta.at().toString());
+        json.writeStringField("at", Moments.text(meta.at()));
         Cause cause = meta.cause();
         json.writeObjectFieldStart("cause");
         json.writeStringField("id", cause.id());
@@ -134,7 +134,7 @@ public final class JournalCodec<E> {
         }
         json.writeEndObject();
         if (meta.wakeAt().isPresent()) {
-            json.writeStringField("wake_at", meta.wakeAt().get().toString());
+            json.writeStringField("wake_at", Moments.text(meta.wakeAt().get()));
         }
     }
 
@@ -182,7 +182,7 @@ public final class JournalCodec<E> {
                 if (text == null) {
                     return null;
                 }
-                wakeAt = Optional.of(Instant.parse(text));
+                wakeAt = Optional.of(Moments.parse(text));
                 field = parser.nextFieldName();
             }
             if (!"data".equals(field) || parser.nextToken() != JsonToken.START_OBJECT) {
@@ -190,7 +190,7 @@ public final class JournalCodec<E> {
             }
             E event = eventType.cast(reader.<Object>readValue(parser));
             boolean ends = parser.nextToken() == JsonToken.END_OBJECT && parser.nextToken() == null;
-            return ends ? new Entry.Happened<>(event, new Meta(Instant.parse(at), cause, wakeAt)) : null;
+            return ends ? new Entry.Happened<>(event, new Meta(Moments.parse(at), cause, wakeAt)) : null;
         } catch (IOException | IllegalArgumentException | DateTimeException unusual) {
             LOG.trace("not what this version writes", unusual);
             return null;
@@ -320,7 +320,7 @@ public final class JournalCodec<E> {
 
     private static Instant instant(String text) {
         try {
-            return Instant.parse(text);
+            return Moments.parse(text);
         } catch (DateTimeException _) {
             throw new UnreadableEntry("no moment: " + text);
         }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.holdfast.engine.entity.Entry;
+import io.holdfast.engine.journal.Moments;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Array;
@@ -118,12 +119,12 @@ public final class OwedProjection implements ProjectionHandler {
                     4,
                     connection.createArrayOf(
                             "text",
-                            dues.stream().map(due -> due.at().toString()).toArray(String[]::new)));
+                            dues.stream().map(due -> Moments.text(due.at())).toArray(String[]::new)));
             s.setArray(
                     5,
                     connection.createArrayOf(
                             "text",
-                            dues.stream().map(due -> due.wakeAt().toString()).toArray(String[]::new)));
+                            dues.stream().map(due -> Moments.text(due.wakeAt())).toArray(String[]::new)));
             s.setArray(
                     6,
                     connection.createArrayOf(
@@ -177,13 +178,13 @@ public final class OwedProjection implements ProjectionHandler {
             for (String field = json.nextFieldName(); field != null; field = json.nextFieldName()) {
                 JsonToken value = json.nextToken();
                 switch (field) {
-                    case "at" -> at = Instant.parse(json.getText());
+                    case "at" -> at = Moments.parse(json.getText());
                     case "type" -> stalled = json.getText().equals(STALLED);
                     case "wake_at" -> {
                         if (value == JsonToken.VALUE_NULL) {
                             return Optional.empty();
                         }
-                        Instant wakeAt = Instant.parse(json.getText());
+                        Instant wakeAt = Moments.parse(json.getText());
                         // An event without a time of its own can't be late.
                         Instant from = at.equals(Instant.MAX) ? wakeAt : at;
                         return Optional.of(new Due(from, wakeAt, stalled || !wakeAt.isAfter(from)));

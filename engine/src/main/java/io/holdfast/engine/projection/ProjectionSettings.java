@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param batchRows most events handled in one transaction, or under way to the outside; more is cheaper per event, and more work is lost and
  *     repeated when one fails
  * @param gather least time from the beginning of one batch to the next, unless more is waiting than one holds: events that come close
- *     together share a transaction, and what supersedes each other costs nothing. See {@link #rest}
+ *     together share a transaction, and what supersedes each other costs nothing. More while many come: see {@link #rest}
  * @param pollLongest how long a reader sleeps when nobody rings
  * @param workers loops of one projection on one node, each with a session of its own
  * @param rowAttempts how often an event is tried, alone, before its entity is parked
@@ -29,6 +29,8 @@ public record ProjectionSettings(
         Duration ackTimeout) {
 
     private static final int REST_PER_WORK = 3;
+    /** So many events within one beat, and the next is twice as far away. */
+    private static final int EVENTS_OF_A_BEAT = 100;
 
     public ProjectionSettings {
         if (batchRows < 1 || rowAttempts < 1 || parkedLimit < 0) {
@@ -50,17 +52,23 @@ public record ProjectionSettings(
     }
 
     /**
-     * How long a reader rests after a batch, however many events it hears of meanwhile. Under load a batch takes longer, so the rest grows
-     * with it, up to the longest poll: a projection leaves three quarters of a core to those that sell, and its batches grow until most
-     * of what happened to an entity is in one of them.
+     * How long a reader rests after a batch, however many events it hears of meanwhile. The more events come, the further apart are its
+     * batches, up to the longest poll; and where a batch takes long, it rests three times as long, up to that again. So a projection leaves
+     * three quarters of a core to those that sell, one whose entities are not among the many costs next to nothing, and most of
+     * what happens to an entity is in one batch.
      *
      * @param spent what the batch took
+     * @param events how many it had
      */
-    Duration rest(Duration spent) {
-        Duration least = gather.minus(spent);
-        Duration fair = spent.multipliedBy(REST_PER_WORK);
-        Duration longest = fair.compareTo(pollLongest) < 0 ? fair : pollLongest;
-        return longest.compareTo(least) < 0 ? least : longest;
+    Duration rest(Duration spent, int events) {
+        Duration beat = least(gather.multipliedBy(1 + events / EVENTS_OF_A_BEAT), pollLongest);
+        Duration fair = least(spent.multipliedBy(REST_PER_WORK), pollLongest);
+        Duration left = beat.minus(spent);
+        return left.compareTo(fair) < 0 ? fair : left;
+    }
+
+    private static Duration least(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     /** 4,000 events a batch, 50 ms apart, polls of 200 ms, one worker, three attempts, 1,000 parked, retried after 30 s up to 1 h, 30 s. */

@@ -151,7 +151,7 @@ final class ProjectionWork implements DividedWork {
             promise.advance(connection, group, rows, Offset.of(rows.getLast()));
             idle = Duration.ZERO;
         }
-        Duration least = settings.rest(Duration.ofNanos(System.nanoTime() - began));
+        Duration least = settings.rest(Duration.ofNanos(System.nanoTime() - began), rows.size());
         return new Pause(least, idle.compareTo(least) < 0 ? least : idle);
     }
 

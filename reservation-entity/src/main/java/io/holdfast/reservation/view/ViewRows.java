@@ -1,5 +1,6 @@
 package io.holdfast.reservation.view;
 
+import io.holdfast.engine.journal.Moments;
 import io.holdfast.engine.projection.NewRows;
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.Claim;
@@ -115,9 +116,9 @@ final class ViewRows {
             columns.text(w -> w.terms().map(terms -> ViewRow.orderType(terms.orderType())));
             columns.text(w -> w.terms()
                     .flatMap(terms -> ViewRow.processingTime(terms.orderType()))
-                    .map(Instant::toString));
+                    .map(Moments::text));
             columns.number(w -> w.terms().map(Terms::quantity));
-            columns.text(w -> w.claim(claim -> claim.attentionAt().toString()));
+            columns.text(w -> w.claim(claim -> Moments.text(claim.attentionAt())));
             columns.number(w -> Optional.of(w.row().confirmed()));
             columns.number(w -> Optional.of(w.row().released()));
             columns.number(w -> Optional.of(w.row().refunded()));
