@@ -26,6 +26,7 @@ import java.util.Set;
  * @param gate what ids of admissions are made with
  * @param orders whom to ask for news of overdue holds, and who decides orders
  * @param streams bounds of streams of events
+ * @param uploads bounds of uploads of pools
  * @param webhooks bounds of calling others
  * @param security what is allowed although it is not safe
  * @param logging how lines are written
@@ -48,6 +49,7 @@ public record Settings(
         GateSection gate,
         OrdersSection orders,
         StreamsSection streams,
+        UploadsSection uploads,
         WebhooksSection webhooks,
         SecuritySection security,
         LoggingSection logging,
@@ -87,6 +89,7 @@ public record Settings(
                 GateSection.read(reader.section("gate")),
                 OrdersSection.read(reader.section("orders")),
                 StreamsSection.read(reader.section("streams")),
+                UploadsSection.read(reader.section("uploads")),
                 WebhooksSection.read(reader.section("webhooks")),
                 SecuritySection.read(reader.section("security")),
                 LoggingSection.read(reader.section("logging")),

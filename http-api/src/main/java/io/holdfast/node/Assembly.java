@@ -371,6 +371,7 @@ final class Assembly {
                 orders.map(OrderService::parts),
                 Follow.start(settings, views, readSide.bell(), registry, closing),
                 Calls.start(settings, member.system(), views, registry, clock, closing),
+                Parts.uploads(settings),
                 Checks.of(
                         member,
                         views,

@@ -12,6 +12,7 @@ import io.holdfast.config.ReconciliationSection;
 import io.holdfast.config.ReservationSection;
 import io.holdfast.config.Settings;
 import io.holdfast.config.SweeperSection;
+import io.holdfast.config.UploadsSection;
 import io.holdfast.engine.effect.Backoff;
 import io.holdfast.engine.effect.RetryPolicy;
 import io.holdfast.engine.effect.RetryPolicy.AfterLimit;
@@ -21,6 +22,7 @@ import io.holdfast.engine.projection.ProjectionSettings;
 import io.holdfast.engine.runtime.EngineSettings;
 import io.holdfast.engine.sweep.AheadSettings;
 import io.holdfast.engine.sweep.SweepSettings;
+import io.holdfast.http.route.BulkLimits;
 import io.holdfast.http.route.HttpSettings;
 import io.holdfast.json.JsonLimits;
 import io.holdfast.order.domain.OrderPolicies;
@@ -215,6 +217,11 @@ final class Parts {
             case DRY_RUN -> RunRequest.Mode.DRY_RUN;
             case REPAIR -> RunRequest.Mode.REPAIR;
         };
+    }
+
+    static BulkLimits uploads(Settings settings) {
+        UploadsSection section = settings.uploads();
+        return new BulkLimits(section.most(), section.body(), section.lines(), section.line());
     }
 
     static HttpSettings http(Settings settings) {

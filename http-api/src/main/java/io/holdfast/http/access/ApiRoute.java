@@ -7,6 +7,7 @@ import java.util.Optional;
  * documents derived from them, so that none can be served that is not here.
  */
 public enum ApiRoute {
+    POOLS_PUT("POST", "/v1/pools", Permission.STOCK, Whose.BODY),
     POOL_PUT("PUT", "/v1/pools/{pool}", Permission.STOCK, Whose.ADDRESS),
     POOL_GET("GET", "/v1/pools/{pool}", Permission.SEE, Whose.ADDRESS),
     POOL_ADJUST("POST", "/v1/pools/{pool}/adjustments", Permission.STOCK, Whose.ADDRESS),

@@ -22,13 +22,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import org.apache.pekko.actor.ClassicActorSystemProvider;
 import org.apache.pekko.http.javadsl.model.AttributeKey;
+import org.apache.pekko.http.javadsl.model.ContentType;
 import org.apache.pekko.http.javadsl.model.HttpHeader;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.model.MediaType;
 import org.apache.pekko.http.javadsl.model.MediaTypes;
+import org.apache.pekko.http.javadsl.model.RequestEntity;
 import org.apache.pekko.http.javadsl.model.headers.Accept;
 import org.apache.pekko.http.javadsl.model.headers.ContentEncoding;
 import org.apache.pekko.http.scaladsl.model.EntityStreamException;
@@ -128,6 +131,52 @@ final class Endpoint {
                     }
                     case Entry.Admitted(Exchange exchange) -> read(request, body, exchange, work);
                 }));
+    }
+
+    /** The work of an endpoint that reads a body as it comes. */
+    @FunctionalInterface
+    interface Upload {
+        HttpResponse answer(Exchange exchange, RequestEntity body);
+    }
+
+    /**
+     * Runs an endpoint that reads a body as it comes, with limits of its own.
+     *
+     * @param taken which types of body it reads
+     * @param named those, to people
+     */
+    CompletionStage<HttpResponse> upload(
+            HttpRequest request,
+            ApiRoute route,
+            Set<String> parameters,
+            Predicate<ContentType> taken,
+            String named,
+            Upload work) {
+        return guarded(
+                request,
+                route,
+                () -> exchange(request, route, parameters).thenApply(entry -> switch (entry) {
+                    case Entry.Refused(HttpResponse response) -> {
+                        discard(request);
+                        yield response;
+                    }
+                    case Entry.Admitted(Exchange exchange) -> {
+                        if (taken.test(request.entity().getContentType())
+                                && request.getHeader(ContentEncoding.class).isEmpty()) {
+                            yield work.answer(exchange, request.entity());
+                        }
+                        discard(request);
+                        yield Answers.problem(Problem.of(
+                                ProblemCode.UNSUPPORTED_MEDIA_TYPE,
+                                "The body must be " + named + ", not compressed.",
+                                exchange.path()));
+                    }
+                }));
+    }
+
+    /** Reads a body to its end, for nobody. */
+    void discard(HttpRequest request) {
+        request.discardEntityBytes(system);
     }
 
     /** The work of an endpoint whose caller signs what it sends. */

@@ -11,6 +11,7 @@ import io.holdfast.http.problem.Problem;
 import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.problem.Refusals;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -189,6 +190,32 @@ final class EntityAnswers<S, C> {
                                 ? Answers.problem(absent(exchange, entityId))
                                 : Answers.json(200, view.apply(reply));
                     }
+                };
+            case Outcome.Unknown<Reply<S>>(String why) -> unavailable(exchange, entityId, why);
+            case Outcome.Unavailable<Reply<S>>(String why) -> unavailable(exchange, entityId, why);
+        };
+    }
+
+    /** What a command would come to. */
+    sealed interface Judgement {
+        /** @param status of the answer */
+        record Would(int status) implements Judgement {}
+
+        /** It would be refused. */
+        record WouldRefuse(Refusal reason) implements Judgement {}
+    }
+
+    /** Answers what a command would come to in the state that was found; nothing was changed. */
+    HttpResponse judged(Exchange exchange, String entityId, Outcome<Reply<S>> outcome, Function<S, Judgement> judging) {
+        return switch (outcome) {
+            case Outcome.Known<Reply<S>>(Reply<S> reply) ->
+                switch (reply.verdict()) {
+                    case Verdict.Refused(Refusal reason) -> refused(exchange, entityId, reply, reason);
+                    case Verdict.Done(), Verdict.Pending() ->
+                        switch (judging.apply(reply.state())) {
+                            case Judgement.Would(int status) -> Answers.json(status, Map.of());
+                            case Judgement.WouldRefuse(Refusal reason) -> refused(exchange, entityId, reply, reason);
+                        };
                 };
             case Outcome.Unknown<Reply<S>>(String why) -> unavailable(exchange, entityId, why);
             case Outcome.Unavailable<Reply<S>>(String why) -> unavailable(exchange, entityId, why);

@@ -53,7 +53,8 @@ public final class HoldfastRoutes implements AutoCloseable {
         var poolAnswers = new EntityAnswers<>(parts.pools(), new PoolShape(), patience);
         var reservationAnswers = new EntityAnswers<>(parts.reservations(), new ReservationShape(), patience);
         var asOf = new AsOf(endpoint, reservationAnswers, poolAnswers, parts, threads);
-        var pools = new PoolRoutes(endpoint, poolAnswers, parts.directory(), parts.numbers(), parts.sales(), asOf);
+        var pools = new PoolRoutes(
+                endpoint, poolAnswers, parts.directory(), parts.numbers(), parts.sales(), asOf, parts.clock());
         var holds = new HoldRequests(reservationAnswers, parts, patience);
         var reservations = new ReservationRoutes(endpoint, reservationAnswers, parts, threads, holds, asOf);
         var orders = new OrderRoutes(endpoint, holds, reservationAnswers, parts, settings);
@@ -88,6 +89,7 @@ public final class HoldfastRoutes implements AutoCloseable {
                 .orElseGet(Directives::reject);
         var streams = new StreamRoutes(endpoint, reservationAnswers, parts.streams(), patience.retryAfter());
         var webhooks = new WebhookRoutes(endpoint, parts.webhooks(), threads);
+        var bulk = new BulkRoutes(endpoint, pools, settings, parts.uploads());
         var readiness = new Readiness(parts.checks(), LONGEST_CHECK);
         var own = new SystemRoutes(readiness, parts.metrics(), threads);
         Route route = concat(
@@ -108,7 +110,9 @@ public final class HoldfastRoutes implements AutoCloseable {
                                         statements,
                                         pathPrefix("sales", sales::route),
                                         pathPrefix(
-                                                "pools", () -> concat(pools.route(), ledger.ofPools(), asOf.ofPools())),
+                                                "pools",
+                                                () -> concat(
+                                                        bulk.route(), pools.route(), ledger.ofPools(), asOf.ofPools())),
                                         pathPrefix("compensations", compensations::route),
                                         pathPrefix(
                                                 "anomalies", () -> concat(ledger.anomalies(), evidence.ofAnomalies())),

@@ -41,6 +41,7 @@ import java.util.Optional;
  * @param orderService what is asked of this node's order service, where it has one
  * @param streams what streams of events are served from
  * @param webhooks what is asked about webhooks
+ * @param uploads what uploads may cost
  * @param checks what this node depends on
  * @param metrics counts requests
  * @param clock the wall clock
@@ -67,6 +68,7 @@ public record HttpParts(
         Optional<OrderServiceParts> orderService,
         StreamParts streams,
         WebhookParts webhooks,
+        BulkLimits uploads,
         List<HealthCheck> checks,
         HttpMetrics metrics,
         InstantSource clock,

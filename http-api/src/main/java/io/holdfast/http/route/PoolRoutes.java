@@ -12,6 +12,8 @@ import static org.apache.pekko.http.javadsl.server.Directives.put;
 import static org.apache.pekko.http.javadsl.server.PathMatchers.segment;
 
 import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.machine.Decision;
+import io.holdfast.engine.machine.Refusal;
 import io.holdfast.engine.runtime.Reply;
 import io.holdfast.http.access.ApiRoute;
 import io.holdfast.http.route.Endpoint.Body;
@@ -24,11 +26,15 @@ import io.holdfast.json.InputError;
 import io.holdfast.json.JsonValue.ObjectValue;
 import io.holdfast.json.Parsed;
 import io.holdfast.reservation.domain.Books;
+import io.holdfast.reservation.domain.EffectPolicies;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
+import io.holdfast.reservation.domain.StockPoolEvent;
+import io.holdfast.reservation.domain.StockPoolMachine;
 import io.holdfast.reservation.port.PoolDirectory;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -42,12 +48,16 @@ import org.apache.pekko.http.javadsl.server.Route;
 /** {@code /v1/pools}. */
 final class PoolRoutes {
 
+    /** What a creation would come to does not depend on how effects are repeated. */
+    private static final StockPoolMachine MACHINE = new StockPoolMachine(EffectPolicies.standard());
+
     private final Endpoint endpoint;
     private final EntityAnswers<StockPool, StockPoolCommand> pools;
     private final PoolDirectory directory;
     private final PoolNumbers numbers;
     private final SaleParts sales;
     private final AsOf asOf;
+    private final InstantSource clock;
 
     PoolRoutes(
             Endpoint endpoint,
@@ -55,7 +65,9 @@ final class PoolRoutes {
             PoolDirectory directory,
             PoolNumbers numbers,
             SaleParts sales,
-            AsOf asOf) {
+            AsOf asOf,
+            InstantSource clock) {
+        this.clock = clock;
         this.asOf = asOf;
         this.numbers = numbers;
         this.sales = sales;
@@ -163,6 +175,49 @@ final class PoolRoutes {
 
     private Route action(String segment, ApiRoute route, Body body, Function<ObjectValue, Parsed<PoolRequest>> parse) {
         return post(() -> operation(PathIds.pool(segment), route, body, parse, Success.OK));
+    }
+
+    /** What {@code PUT} of this pool does, as one of many. */
+    CompletionStage<HttpResponse> create(Exchange exchange, String segment, ObjectValue body) {
+        return asked(exchange, segment, body, (pool, wish) -> ask(exchange, pool, wish, Success.PUT));
+    }
+
+    /** What it would be answered with now, as far as that does not depend on Redis. */
+    CompletionStage<HttpResponse> wouldCreate(Exchange exchange, String segment, ObjectValue body) {
+        return asked(
+                exchange,
+                segment,
+                body,
+                (pool, wish) -> pools.look(pool.value())
+                        .thenApply(outcome -> pools.judged(
+                                exchange, pool.value(), outcome, state -> judged(state, exchange, pool, wish))));
+    }
+
+    private EntityAnswers.Judgement judged(StockPool state, Exchange exchange, PoolId pool, PoolRequest wish) {
+        var operation = wish.command(
+                OperationId.of(exchange.cause(pool.value(), wish.content()).id()));
+        return switch (MACHINE.decide(state, operation, clock.instant())) {
+            case Decision.Accept<StockPoolEvent> _ -> new EntityAnswers.Judgement.Would(201);
+            case Decision.Repeat<StockPoolEvent> _ -> new EntityAnswers.Judgement.Would(200);
+            case Decision.Refuse<StockPoolEvent>(Refusal reason, var _) ->
+                new EntityAnswers.Judgement.WouldRefuse(reason);
+        };
+    }
+
+    @FunctionalInterface
+    private interface Putting {
+        CompletionStage<HttpResponse> of(PoolId pool, PoolRequest wish);
+    }
+
+    private CompletionStage<HttpResponse> asked(Exchange exchange, String segment, ObjectValue body, Putting putting) {
+        return switch (PathIds.newPool(segment)) {
+            case Parsed.Invalid<PoolId>(List<InputError> errors) -> refused(exchange, errors);
+            case Parsed.Valid<PoolId>(PoolId pool) ->
+                switch (PoolRequest.Create.parse(body).then(wish -> keyed(segment, wish))) {
+                    case Parsed.Invalid<PoolRequest>(List<InputError> errors) -> refused(exchange, errors);
+                    case Parsed.Valid<PoolRequest>(PoolRequest wish) -> putting.of(pool, wish);
+                };
+        };
     }
 
     private Route operation(

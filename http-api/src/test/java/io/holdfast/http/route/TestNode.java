@@ -260,6 +260,7 @@ final class TestNode implements AutoCloseable {
                                 false,
                                 () -> UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8),
                                 () -> UUID.randomUUID().toString().replace("-", "")),
+                        new BulkLimits(2, 100_000, 50, 300),
                         this.checks,
                         metrics,
                         InstantSource.system(),

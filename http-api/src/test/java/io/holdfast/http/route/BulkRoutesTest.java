@@ -1,0 +1,236 @@
+package io.holdfast.http.route;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.holdfast.http.route.TestNode.Answer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class BulkRoutesTest {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String ALL = "/v1/pools";
+    private static TestNode node;
+
+    @BeforeAll
+    static void start() {
+        node = TestNode.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        node.close();
+    }
+
+    private static List<JsonNode> send(String query, String type, String body) {
+        Answer answer = node.post(ALL + query, body.getBytes(StandardCharsets.UTF_8), "Content-Type", type);
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.header("content-type").orElseThrow()).startsWith("application/jsonl");
+        return lines(answer.body());
+    }
+
+    private static List<JsonNode> lines(String body) {
+        return body.lines()
+                .map(line -> {
+                    try {
+                        return JSON.readTree(line);
+                    } catch (IOException e) {
+                        throw new IllegalStateException(line, e);
+                    }
+                })
+                .toList();
+    }
+
+    private static String shown(JsonNode line) {
+        return line.has("summary")
+                ? "sum " + line.at("/summary/lines") + " " + line.at("/summary/created") + " "
+                        + line.at("/summary/unchanged") + " " + line.at("/summary/failed") + " "
+                        + line.at("/summary/complete")
+                : line.path("line") + " " + line.path("status") + " "
+                        + line.path("result").asText()
+                        + (line.has("problem") ? " " + line.at("/problem/code").asText() : "");
+    }
+
+    @Test
+    void every_line_is_a_put_of_its_own_and_a_broken_one_stops_none_of_the_others() {
+        String body = """
+            {"pool":"m1:a","total":5}
+            {"pool":"m1:b","total":7,"note":"?"}
+            not json
+
+            {"pool":"m1:nonsense:tomorrow","total":5}
+            {"total":5}
+            {"pool":"m1:c","total":-1}
+            {"total":9,"pool":"m1:d"}
+            {"pool":"m1:a","total":6}\
+            """;
+        assertThat(send("", "application/jsonl", body))
+                .extracting(BulkRoutesTest::shown)
+                .containsExactly(
+                        "1 201 CREATED",
+                        "2 400 INVALID INVALID_REQUEST",
+                        "3 400 INVALID INVALID_REQUEST",
+                        "5 400 INVALID INVALID_REQUEST",
+                        "6 400 INVALID INVALID_REQUEST",
+                        "7 400 INVALID INVALID_REQUEST",
+                        "8 201 CREATED",
+                        "9 409 REFUSED ALREADY_INITIALIZED",
+                        "sum 8 2 0 6 true");
+        assertThat(node.get("/v1/pools/m1:d").at("/baseline/total")).isEqualTo("9");
+        assertThat(shown(send("", "application/x-ndjson", body).getLast())).isEqualTo("sum 8 0 2 6 true");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        'pool,total\n~:csv1,5\n'                   | 2 201 CREATED;sum 1 1 0 0 true
+        'total,pool\r\n5,~:csv2\r\n'               | 2 201 CREATED;sum 1 1 0 0 true
+        '"pool","total"\n"~:csv3","5"\n'           | 2 201 CREATED;sum 1 1 0 0 true
+        'pool,total\n~:csv4, 5 \n'                 | 2 201 CREATED;sum 1 1 0 0 true
+        'pool,total\n~:csv5,five\n~:csv6,6\n'      | 2 400 INVALID INVALID_REQUEST;3 201 CREATED;sum 2 1 0 1 true
+        'pool,total\n~:csv7\n~:csv8,1,2\n'         | 2 400 INVALID INVALID_REQUEST;3 400 INVALID INVALID_REQUEST;sum 2 0 0 2 true
+        'pool,total\n"~:csv9,5\n~:csv10,5\n'       | 2 400 INVALID INVALID_REQUEST;3 201 CREATED;sum 2 1 0 1 true
+        'name,total\n~:csv11,5\n'                  | 1 400 INVALID INVALID_REQUEST;sum 1 0 0 1 false
+        'pool,total,total\n~:csv12,5,5\n'          | 1 400 INVALID INVALID_REQUEST;sum 1 0 0 1 false
+        'pool,total\n'                             | sum 0 0 0 0 true
+        """)
+    void csv_is_read_by_the_names_of_its_columns(String body, String lines) {
+        String real = body.replace("\\n", "\n").replace("\\r", "\r").replace("~", "m1");
+        assertThat(send("", "text/csv", real)).extracting(BulkRoutesTest::shown).containsExactly(lines.split(";"));
+    }
+
+    @Test
+    void a_byte_order_mark_is_not_part_of_the_first_name() {
+        assertThat(send("", "text/csv; charset=utf-8", "\uFEFFpool,total\nm1:bom,5\n"))
+                .extracting(BulkRoutesTest::shown)
+                .containsExactly("2 201 CREATED", "sum 1 1 0 0 true");
+    }
+
+    @Test
+    void a_dry_run_says_what_would_be_and_does_nothing() {
+        send("", "text/csv", "pool,total\nm1:there,5\n");
+        assertThat(send("?dry_run=true", "text/csv", "pool,total\nm1:there,5\nm1:there,6\nm1:new,5\nm1:bad,x\n"))
+                .extracting(BulkRoutesTest::shown)
+                .containsExactly(
+                        "2 200 UNCHANGED",
+                        "3 409 REFUSED ALREADY_INITIALIZED",
+                        "4 201 WOULD_CREATE",
+                        "5 400 INVALID INVALID_REQUEST",
+                        "sum 4 1 1 2 true");
+        assertThat(node.get("/v1/pools/m1:new").code()).isEqualTo("POOL_UNKNOWN");
+    }
+
+    @Test
+    void what_is_more_than_may_be_is_not_looked_at_and_the_answer_says_so() {
+        StringBuilder many = new StringBuilder("pool,total\n");
+        for (int i = 0; i < 60; i++) {
+            many.append("m1:many").append(i).append(",1\n");
+        }
+        List<JsonNode> answer = send("?dry_run=true", "text/csv", many.toString());
+        assertThat(answer).hasSize(50);
+        assertThat(shown(answer.getLast())).isEqualTo("sum 49 49 0 0 false");
+        assertThat(answer.getLast().at("/summary/reason").asText()).contains("50 lines");
+
+        assertThat(send(
+                        "",
+                        "application/jsonl",
+                        "{\"pool\":\"m1:" + "x".repeat(400) + "\"}\n{\"pool\":\"m1:short\",\"total\":1}"))
+                .extracting(BulkRoutesTest::shown)
+                .containsExactly("1 400 INVALID INVALID_REQUEST", "2 201 CREATED", "sum 2 1 0 1 true");
+
+        List<JsonNode> large = send("", "text/csv", "pool,total\nm1:large,1\n" + "y".repeat(200_000));
+        assertThat(shown(large.getLast())).endsWith("false");
+    }
+
+    @Test
+    void only_lines_are_taken_and_only_known_parameters() {
+        byte[] body = "{\"pool\":\"m1:x\",\"total\":1}".getBytes(StandardCharsets.UTF_8);
+        assertThat(node.post(ALL, body, "Content-Type", "application/json").code())
+                .isEqualTo("UNSUPPORTED_MEDIA_TYPE");
+        assertThat(node.post(ALL, body, "Content-Type", "text/csv", "Content-Encoding", "gzip")
+                        .code())
+                .isEqualTo("UNSUPPORTED_MEDIA_TYPE");
+        assertThat(node.post(ALL + "?dry_run=maybe", body, "Content-Type", "text/csv")
+                        .faults())
+                .containsExactly("query /dry_run bad_syntax");
+        assertThat(node.post(ALL + "?dryrun=true", body, "Content-Type", "text/csv")
+                        .faults())
+                .containsExactly("query /dryrun unknown");
+    }
+
+    /** An upload whose body is sent piece by piece. */
+    private static final class Slowly implements AutoCloseable {
+        private final Socket socket;
+        private final BufferedReader answer;
+
+        Slowly() throws IOException {
+            socket = new Socket(InetAddress.getLoopbackAddress(), node.port());
+            socket.setSoTimeout(20_000);
+            answer = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+            write("POST /v1/pools?dry_run=true HTTP/1.1\r\nHost: h\r\nContent-Type: application/jsonl\r\n"
+                    + "Transfer-Encoding: chunked\r\n\r\n");
+        }
+
+        void send(String piece) throws IOException {
+            write(Integer.toHexString(piece.length()) + "\r\n" + piece + "\r\n");
+        }
+
+        private void write(String text) throws IOException {
+            socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+            socket.getOutputStream().flush();
+        }
+
+        String next(String containing) throws IOException {
+            String line = answer.readLine();
+            while (line != null && !line.contains(containing)) {
+                line = answer.readLine();
+            }
+            return String.valueOf(line);
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+    }
+
+    @Test
+    void lines_are_answered_while_more_of_them_come_and_uploads_at_once_are_bounded() throws IOException {
+        List<Slowly> open = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            Slowly upload = new Slowly();
+            open.add(upload);
+            upload.send("{\"pool\":\"m1:slow\",\"total\":1}\n{\"pool\":\"m1:sl");
+            assertThat(upload.next("\"line\"")).contains("\"line\":1").contains("WOULD_CREATE");
+        }
+        assertThat(node.post(ALL, "pool,total\n".getBytes(StandardCharsets.UTF_8), "Content-Type", "text/csv")
+                        .code())
+                .isEqualTo("TOO_BUSY");
+        open.getFirst().send("ow2\",\"total\":2}\n");
+        assertThat(open.getFirst().next("\"line\"")).contains("\"line\":2");
+        open.getFirst().write("0\r\n\r\n");
+        assertThat(open.getFirst().next("summary")).contains("\"complete\":true");
+        // The other goes away in the middle of a line.
+        open.getLast().close();
+        await().until(() -> node.post(ALL, "pool,total\n".getBytes(StandardCharsets.UTF_8), "Content-Type", "text/csv")
+                        .status()
+                == 200);
+        open.getFirst().close();
+    }
+}
