@@ -151,6 +151,70 @@ class TwoNodesTest {
     }
 
     @Test
+    void a_pool_and_a_reservation_are_shown_as_they_stood_at_every_change() throws Exception {
+        site.client(0).createPool("past", 10);
+        assertThat(site.client(0).hold("past", "i1", 3).status()).isEqualTo(201);
+        assertThat(site.client(1).confirm("past", "i1").status()).isEqualTo(200);
+        String pool = "/v1/pools/" + Client.pool("past");
+        await().until(() ->
+                site.client(0).get(pool + "/ledger").body().at("/entries").size() == 3);
+        var entries = site.client(0).get(pool + "/ledger").body().at("/entries");
+        for (var entry : entries) {
+            Answer then = site.client(1).get(pool + "?at=" + entry.at("/at").asText());
+            assertThat(then.status()).as("%s", then.body()).isEqualTo(200);
+            assertThat(then.body().at("/stock/books")).isEqualTo(entry.at("/after"));
+            assertThat(then.body().at("/stock/complete").asBoolean()).isTrue();
+        }
+        String from = entries.at("/1/at").asText();
+        String to = entries.at("/2/at").asText();
+        Answer diff = site.client(1).get(Client.reservation("past", "i1") + "/diff?from=" + from + "&to=" + to);
+        assertThat(diff.text("/from/there")).isEqualTo("true");
+        assertThat(diff.body().at("/changes")).anySatisfy(change -> {
+            assertThat(change.at("/pointer").asText()).isEqualTo("/status");
+            assertThat(change.at("/from").asText()).isEqualTo("RESERVED");
+            assertThat(change.at("/to").asText()).isEqualTo("CONFIRMED");
+        });
+        assertThat(site.client(0).get(pool + "?at=2001-01-01T00:00:00Z").status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void lists_take_every_filter_and_their_pages_together_are_the_whole_though_entries_are_added_meanwhile() {
+        Client client = site.client(0);
+        client.createPool("listed", 100);
+        String pool = Client.pool("listed");
+        for (int i = 0; i < 7; i++) {
+            client.hold("listed", "i" + i, 1);
+        }
+        String all = "/v1/reservations?pool=" + pool;
+        await().until(() -> client.get(all).body().at("/reservations").size() == 7);
+        List<String> seen = new ArrayList<>();
+        String next = all + "&status=RESERVED&limit=2";
+        while (!next.isEmpty()) {
+            Answer page = site.client(seen.size() % 2).get(next);
+            page.body()
+                    .at("/reservations")
+                    .forEach(one -> seen.add(one.at("/reservation_id").asText()));
+            next = page.text("/next");
+            client.hold("listed", "later" + seen.size(), 1);
+        }
+        assertThat(seen).hasSize(7).doesNotHaveDuplicates();
+
+        String id = Client.idOf("listed", "i0");
+        for (String list : List.of(
+                all + "&order_id=order-i0&user_id=ann&status=RESERVED&limit=1",
+                "/v1/compensations?status=MANUAL&limit=1&reservation_id=" + id + "&pool=" + pool + "&after=RELEASE:"
+                        + id,
+                "/v1/anomalies?type=A&source=b&class=MANUAL&open=true&limit=1&reservation_id=" + id + "&pool=" + pool,
+                "/v1/anomalies?open=false",
+                "/v1/pools/" + pool
+                        + "/ledger?from=2001-01-01T00:00:00Z&to=2199-01-01T00:00:00Z&limit=1&reservation_id=" + id)) {
+            Answer answer = client.get(list);
+            assertThat(answer.status()).as("%s: %s", list, answer.body()).isEqualTo(200);
+        }
+    }
+
+    @Test
     void a_receiver_that_fails_and_hangs_at_first_hears_of_everything_in_order_and_signed() throws Exception {
         try (Receiver receiver = Receiver.start()) {
             Answer made = site.client(0)

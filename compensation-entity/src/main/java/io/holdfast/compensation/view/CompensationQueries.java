@@ -3,14 +3,15 @@ package io.holdfast.compensation.view;
 import io.holdfast.compensation.domain.Compensation;
 import io.holdfast.compensation.view.CompensationListing.Listed;
 import io.holdfast.engine.journal.JsonCodec;
+import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.page.Keyset;
+import io.holdfast.reservation.page.PageQuery;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 
@@ -18,7 +19,10 @@ import javax.sql.DataSource;
 public final class CompensationQueries {
 
     /** The most entries of one page. */
-    public static final int LONGEST_PAGE = 500;
+    public static final int LONGEST_PAGE = PageQuery.LONGEST;
+
+    private static final Keyset<Listed> BY_KEY = Keyset.rising(
+            new Keyset.Key<>("key", Keyset.Kind.TEXT, listed -> listed.state().id()));
 
     private final DataSource database;
     private final JsonCodec<Compensation> states = JsonCodec.of(Compensation.class);
@@ -35,31 +39,17 @@ public final class CompensationQueries {
      * @param limit 1 to {@link #LONGEST_PAGE}
      */
     public CompensationListing list(CompensationFilter filter, Optional<String> after, int limit) throws SQLException {
-        StringBuilder sql = new StringBuilder("select state, created_at, updated_at from compensation_view where true");
-        List<Object> values = new ArrayList<>();
-        filter.status().ifPresent(status -> and(sql, " and status = ?", values, status.name()));
-        filter.pool().ifPresent(pool -> and(sql, " and pool = ?", values, pool.value()));
-        filter.reservationId().ifPresent(id -> and(sql, " and reservation_id = ?", values, id));
-        filter.merchants()
-                .ifPresent(
-                        ids -> and(sql, " and split_part(pool, ':', 1) = any(?)", values, ids.toArray(String[]::new)));
-        after.ifPresent(key -> and(sql, " and key > ?", values, key));
-        sql.append(" order by key limit ?");
-        try (Connection connection = database.getConnection();
-                PreparedStatement s = connection.prepareStatement(sql.toString())) {
-            int i = 0;
-            for (Object value : values) {
-                s.setObject(++i, value);
-            }
-            s.setInt(++i, limit + 1);
-            List<Listed> found = read(s);
-            if (found.size() <= limit) {
-                return new CompensationListing(found, Optional.empty());
-            }
-            List<Listed> page = found.subList(0, limit);
-            return new CompensationListing(
-                    page, Optional.of(page.getLast().state().id()));
-        }
+        var page = new PageQuery<>("select state, created_at, updated_at from compensation_view", BY_KEY)
+                .and("status = ?", filter.status().map(Enum::name))
+                .and("pool = ?", filter.pool().map(PoolId::value))
+                .and("reservation_id = ?", filter.reservationId())
+                .and("split_part(pool, ':', 1) = any(?)", filter.merchants().map(ids -> ids.toArray(String[]::new)))
+                .and("key > ?", after)
+                .page(database, Optional.empty(), limit, this::entry);
+        // The place in this list is a key, which callers know anyway.
+        return new CompensationListing(
+                page.entries(),
+                page.next().map(_ -> page.entries().getLast().state().id()));
     }
 
     /**
@@ -85,21 +75,10 @@ public final class CompensationQueries {
         }
     }
 
-    private static void and(StringBuilder sql, String condition, List<Object> values, Object value) {
-        sql.append(condition);
-        values.add(value);
-    }
-
-    private List<Listed> read(PreparedStatement s) throws SQLException {
-        List<Listed> found = new ArrayList<>();
-        try (ResultSet r = s.executeQuery()) {
-            while (r.next()) {
-                found.add(new Listed(
-                        states.decode(r.getString(1).getBytes(StandardCharsets.UTF_8)),
-                        r.getObject(2, OffsetDateTime.class).toInstant(),
-                        r.getObject(3, OffsetDateTime.class).toInstant()));
-            }
-        }
-        return found;
+    private Listed entry(ResultSet r) throws SQLException {
+        return new Listed(
+                states.decode(r.getString(1).getBytes(StandardCharsets.UTF_8)),
+                r.getObject(2, OffsetDateTime.class).toInstant(),
+                r.getObject(3, OffsetDateTime.class).toInstant());
     }
 }

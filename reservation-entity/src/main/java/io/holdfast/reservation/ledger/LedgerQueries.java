@@ -3,7 +3,8 @@ package io.holdfast.reservation.ledger;
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.StockMove;
-import java.nio.charset.StandardCharsets;
+import io.holdfast.reservation.page.Keyset;
+import io.holdfast.reservation.page.PageQuery;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -11,9 +12,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.Base64;
-import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 
@@ -21,7 +19,13 @@ import javax.sql.DataSource;
 public final class LedgerQueries {
 
     /** The most rows of one page. */
-    public static final int LONGEST_PAGE = 500;
+    public static final int LONGEST_PAGE = PageQuery.LONGEST;
+
+    private static final Keyset<LedgerRow> BY_VERSION = Keyset.rising(
+            new Keyset.Key<>(
+                    "l.epoch", Keyset.Kind.NUMBER, row -> row.change().after().epoch()),
+            new Keyset.Key<>(
+                    "l.version", Keyset.Kind.NUMBER, row -> row.change().after().version()));
 
     private static final String BALANCE = """
         select l.epoch, count(*), min(l.version) filter (where l.action in ('INIT', 'REBUILD')), max(l.version),
@@ -50,25 +54,6 @@ public final class LedgerQueries {
         this.database = database;
     }
 
-    /** Place of a row in its pool's ledger. */
-    private record Cursor(long epoch, long version) {
-
-        String encoded() {
-            return Base64.getUrlEncoder()
-                    .withoutPadding()
-                    .encodeToString((epoch + " " + version).getBytes(StandardCharsets.UTF_8));
-        }
-
-        static Cursor decoded(String text) {
-            try {
-                String[] parts = new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8).split(" ", 2);
-                return new Cursor(Long.parseLong(parts[0]), Long.parseLong(parts[1]));
-            } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
-                throw new IllegalArgumentException("this is not a cursor of a ledger", e);
-            }
-        }
-    }
-
     /**
      * Lists rows in the order of epoch and version.
      *
@@ -77,50 +62,16 @@ public final class LedgerQueries {
      * @throws IllegalArgumentException if the cursor is not one of ours, or the limit is out of range
      */
     public LedgerPage page(LedgerFilter filter, Optional<String> cursor, int limit) throws SQLException {
-        if (limit < 1 || limit > LONGEST_PAGE) {
-            throw new IllegalArgumentException("limit must be 1 to " + LONGEST_PAGE + ", but is " + limit);
-        }
-        StringBuilder sql = new StringBuilder(
-                "select " + LedgerColumns.ALL + " from stock_ledger l where l.pool = ? and l.day = ?::date");
-        List<Object> values = new ArrayList<>(
-                List.of(filter.pool().value(), LedgerDay.of(filter.pool().value())));
-        cursor.map(Cursor::decoded).ifPresent(after -> {
-            sql.append(" and (l.epoch, l.version) > (?, ?)");
-            values.add(after.epoch());
-            values.add(after.version());
-        });
-        filter.from().ifPresent(from -> {
-            sql.append(" and l.at >= ?");
-            values.add(time(from));
-        });
-        filter.to().ifPresent(to -> {
-            sql.append(" and l.at < ?");
-            values.add(time(to));
-        });
-        filter.reservationId().ifPresent(id -> {
-            sql.append(" and l.reservation_id = ?");
-            values.add(id);
-        });
-        sql.append(" order by l.epoch, l.version limit ?");
-        values.add(limit + 1);
-        try (Connection connection = database.getConnection();
-                PreparedStatement s = connection.prepareStatement(sql.toString())) {
-            for (int i = 0; i < values.size(); i++) {
-                s.setObject(i + 1, values.get(i));
-            }
-            List<LedgerRow> found = new ArrayList<>();
-            try (ResultSet r = s.executeQuery()) {
-                while (r.next()) {
-                    found.add(LedgerColumns.read(r));
-                }
-            }
-            if (found.size() <= limit) {
-                return new LedgerPage(found, Optional.empty());
-            }
-            List<LedgerRow> page = found.subList(0, limit);
-            Books last = page.getLast().change().after();
-            return new LedgerPage(page, Optional.of(new Cursor(last.epoch(), last.version()).encoded()));
-        }
+        var page = new PageQuery<>("select " + LedgerColumns.ALL + " from stock_ledger l", BY_VERSION)
+                .and(
+                        "l.pool = ? and l.day = ?::date",
+                        filter.pool().value(),
+                        LedgerDay.of(filter.pool().value()))
+                .and("l.at >= ?", filter.from().map(LedgerQueries::time))
+                .and("l.at < ?", filter.to().map(LedgerQueries::time))
+                .and("l.reservation_id = ?", filter.reservationId())
+                .page(database, cursor, limit, LedgerColumns::read);
+        return new LedgerPage(page.entries(), page.next());
     }
 
     private static OffsetDateTime time(Instant instant) {
