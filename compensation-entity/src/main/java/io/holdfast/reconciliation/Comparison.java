@@ -243,16 +243,20 @@ final class Comparison {
             case StockPool.New _, StockPool.Initializing _, StockPool.Archived _ -> end(new PoolOutcome.Unchanged());
             case StockPool.Suspect suspect -> skip("it is SUSPECT already: " + suspect.evidence());
             case StockPool.Rebuilding rebuilding -> skip("it is being rebuilt: " + rebuilding.reason());
-            case StockPool.Open open -> begin(current(first), open, reply.sequenceNumber());
-            case StockPool.Closed closed -> begin(current(first), closed, reply.sequenceNumber());
+            case StockPool.Open open -> begin(current(first, open), open, reply.sequenceNumber());
+            case StockPool.Closed closed -> begin(current(first, closed), closed, reply.sequenceNumber());
         }
     }
 
-    /** Where Redis did not serve the pool, it may have been verified before its journal was looked at. */
-    private Reading current(Reading first) {
-        return first instanceof Reading.Read read && !read.trusted()
-                ? sides.redis().pool(pool)
-                : first;
+    /**
+     * Where Redis did not serve the pool as its journal says, it may have been created, verified or loaded anew before its journal was looked
+     * at. Redis has what the journal says by then, so it is read again.
+     */
+    private Reading current(Reading first, StockPool.Trusted journal) {
+        boolean agrees = first instanceof Reading.Read read
+                && read.trusted()
+                && read.books().epoch() == epoch(journal);
+        return agrees ? first : sides.redis().pool(pool);
     }
 
     private void begin(Reading first, StockPool.Trusted journal, long sequenceNumber) throws SQLException {

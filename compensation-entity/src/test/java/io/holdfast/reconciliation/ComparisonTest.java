@@ -185,13 +185,33 @@ class ComparisonTest {
         assertThat(compared(Optional.of(proof)).toldToVerify()).isTrue();
     }
 
-    @Test
-    void a_pool_that_was_verified_while_it_was_looked_at_is_compared_and_not_frozen_again() throws SQLException {
+    @ParameterizedTest
+    @ValueSource(strings = {"created", "verified", "loaded anew"})
+    void a_pool_that_became_what_its_journal_says_before_that_was_looked_at_is_compared(String what)
+            throws SQLException {
         shelf.hold(1);
-        shelf.trusted = false;
-        shelf.whenLookedAt = () -> shelf.trusted = true;
+        Books now = shelf.books;
+        switch (what) {
+            case "created" -> shelf.gone = true;
+            case "verified" -> shelf.trusted = false;
+            case "loaded anew" -> shelf.books = Books.expected(0, 1, now.total(), 0, 0);
+            default -> throw new AssertionError(what);
+        }
+        shelf.whenLookedAt = () -> {
+            shelf.gone = false;
+            shelf.trusted = true;
+            shelf.books = now;
+        };
         assertThat(compared().outcome()).isInstanceOf(PoolOutcome.Consistent.class);
+        assertThat(shelf.found).isEmpty();
         assertThat(shelf.asked).isEmpty();
+    }
+
+    @Test
+    void a_pool_that_redis_has_not_although_it_was_looked_for_again_is_lost() throws SQLException {
+        shelf.gone = true;
+        assertThat(compared().outcome()).isInstanceOf(PoolOutcome.Differs.class);
+        assertThat(shelf.found).extracting(Finding::type).containsExactly(FindingType.POOL_LOST);
     }
 
     @Test

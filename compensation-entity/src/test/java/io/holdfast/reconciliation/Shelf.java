@@ -8,6 +8,7 @@ import io.holdfast.engine.runtime.Entities;
 import io.holdfast.engine.runtime.Reply;
 import io.holdfast.lua.Admission;
 import io.holdfast.lua.Fence;
+import io.holdfast.lua.GuardRefusal;
 import io.holdfast.lua.JournaledFence;
 import io.holdfast.lua.LookReply;
 import io.holdfast.lua.LookRequest;
@@ -78,6 +79,8 @@ final class Shelf
     boolean owing;
     /** The run whose turn it is. */
     Optional<Run> waiting = Optional.empty();
+    /** Whether Redis has no such pool. */
+    boolean gone;
     /** Whether Redis serves the pool. */
     boolean trusted = true;
     /** Repairs that lose their race: those while the pool is open, those while it is paused. */
@@ -211,6 +214,9 @@ final class Shelf
     }
 
     private CompletionStage<Outcome<LookReply>> look(LookRequest request) {
+        if (gone) {
+            return CompletableFuture.completedFuture(Outcome.known(new GuardRefusal.PoolMissing()));
+        }
         var seen = new LookReply.Seen(
                 trusted, PoolStatus.OPEN, numbers(), Optional.ofNullable(fences.get(request.reservation())));
         return CompletableFuture.completedFuture(Outcome.known(seen));
