@@ -47,7 +47,7 @@ class FrozenNodeTest {
                 var trail =
                         new EventTrail("/v1/events?type=InventoryReserved,InventoryConfirmed,InventoryCanceled", "0-0");
                 var frozen = trail.at(other.address());
-                await().until(() -> trail.events.size() == ITEMS);
+                await().atMost(PATIENCE).until(() -> trail.events.size() == ITEMS);
                 other.freeze();
                 List<CompletableFuture<Answer>> inHand = new ArrayList<>();
                 for (int i = 0; i < ITEMS; i++) {

@@ -1,14 +1,16 @@
 package io.holdfast.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.holdfast.it.Client.Answer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -253,6 +255,10 @@ class TwoNodesTest {
             site.client(0).hold("hooked", "i2", 1);
             await().until(() -> site.client(0).get(hook).text("/status").equals("DISABLED"));
         }
+    }
+
+    private static ConditionFactory await() {
+        return Awaitility.await().atMost(Duration.ofSeconds(60));
     }
 
     private static void agree(String dish) throws Exception {

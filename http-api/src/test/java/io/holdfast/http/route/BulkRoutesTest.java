@@ -12,6 +12,7 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -24,6 +25,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class BulkRoutesTest {
+
+    /** On a machine that does much else. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String ALL = "/v1/pools";
@@ -228,9 +232,10 @@ class BulkRoutesTest {
         assertThat(open.getFirst().next("summary")).contains("\"complete\":true");
         // The other goes away in the middle of a line.
         open.getLast().close();
-        await().until(() -> node.post(ALL, "pool,total\n".getBytes(StandardCharsets.UTF_8), "Content-Type", "text/csv")
-                        .status()
-                == 200);
+        await().atMost(PATIENCE)
+                .until(() -> node.post(ALL, "pool,total\n".getBytes(StandardCharsets.UTF_8), "Content-Type", "text/csv")
+                                .status()
+                        == 200);
         open.getFirst().close();
     }
 }

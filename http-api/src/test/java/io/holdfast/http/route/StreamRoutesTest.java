@@ -17,6 +17,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -33,6 +34,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class StreamRoutesTest {
+
+    /** On a machine that does much else. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static TestNode node;
     private static TestFollowers followers;
@@ -203,8 +207,8 @@ class StreamRoutesTest {
     void a_caller_that_takes_nothing_is_cut_off_and_nothing_is_kept_for_it() throws IOException {
         int before = followers.asked.get();
         try (Socket socket = endless()) {
-            await().until(() -> followers.open.get() == 1);
-            await().until(() -> followers.open.get() == 0); // the stall of this node is short
+            await().atMost(PATIENCE).until(() -> followers.open.get() == 1);
+            await().atMost(PATIENCE).until(() -> followers.open.get() == 0); // the stall of this node is short
             // What was asked for fills buffers of the network, and no more than that.
             assertThat(followers.asked.get() - before).isLessThan(2000);
             String taken = new String(socket.getInputStream().readNBytes(2000), StandardCharsets.UTF_8);
@@ -215,10 +219,10 @@ class StreamRoutesTest {
     @Test
     void a_caller_that_goes_away_leaves_its_place_to_others() throws IOException {
         try (Socket socket = endless()) {
-            await().until(() -> followers.open.get() == 1);
+            await().atMost(PATIENCE).until(() -> followers.open.get() == 1);
             assertThat(socket.getInputStream().readNBytes(100)).hasSize(100);
         }
-        await().until(() -> followers.open.get() == 0);
+        await().atMost(PATIENCE).until(() -> followers.open.get() == 0);
     }
 
     @Test
@@ -227,7 +231,7 @@ class StreamRoutesTest {
             stopping.followers.script =
                     i -> i == 0 ? portion(false, told(1, "InventoryReserved", Map.of())) : new CompletableFuture<>();
             CompletableFuture<Answer> stream = stopping.getLater("/v1/events");
-            await().until(() -> stopping.followers.asked.get() == 2);
+            await().atMost(PATIENCE).until(() -> stopping.followers.asked.get() == 2);
             stopping.endStreams();
             assertThat(stream.get().body()).contains("id: 701-1").endsWith("\n\n");
             assertThat(stopping.followers.open).hasValue(0);

@@ -37,8 +37,11 @@ import org.junit.jupiter.api.Timeout;
 
 /** From a row of the journal to a receiver that fails, hangs or is gone, over the tables of a real PostgreSQL. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
-@Timeout(60)
+@Timeout(180)
 class WebhookDeliveryTest {
+
+    /** On a machine that does much else. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final Instant NOW = Instant.parse("2026-11-30T10:00:00Z");
     private static final long LATER_THAN_ALL = 1_000_000_000;
@@ -173,7 +176,7 @@ class WebhookDeliveryTest {
         project(Offset.START);
         project(Offset.START);
         send();
-        await().until(() -> allAre("one", "DELIVERED"));
+        await().atMost(PATIENCE).until(() -> allAre("one", "DELIVERED"));
         project(Offset.START);
         assertThat(all("one")).hasSize(4);
         assertThat(typesAt("one"))
@@ -225,7 +228,7 @@ class WebhookDeliveryTest {
         String ofA = MemoryJournal.idOf("a").substring("reservation|".length());
         receivers.put("flaky", call -> answer(call.body().contains(ofA) && countOf(call) < 4 ? 400 : 204));
         send();
-        await().until(() -> allAre("flaky", "DELIVERED"));
+        await().atMost(PATIENCE).until(() -> allAre("flaky", "DELIVERED"));
         List<Call> aCalls =
                 calls.stream().filter(call -> call.body().contains(ofA)).toList();
         assertThat(aCalls)
@@ -262,7 +265,7 @@ class WebhookDeliveryTest {
         }
         project(Offset.START);
         send();
-        await().until(() -> allAre("works", "DELIVERED"));
+        await().atMost(PATIENCE).until(() -> allAre("works", "DELIVERED"));
         assertThat(all("works")).hasSize(40);
         assertThat(typesAt("hangs").size()).as("under way to one receiver").isBetween(1, 16);
         assertThat(all("hangs")).allMatch(one -> one.status().equals("PENDING"));
@@ -277,7 +280,7 @@ class WebhookDeliveryTest {
         journal.hold("a").hold("b");
         project(Offset.START);
         send();
-        await().until(() -> allAre("watch", "DELIVERED"));
+        await().atMost(PATIENCE).until(() -> allAre("watch", "DELIVERED"));
         Webhook gone = webhooks.find("gone").orElseThrow();
         assertThat(gone.disabled().orElseThrow().why()).contains("410");
         assertThat(typesAt("watch")).containsExactly("WebhookDisabled");
@@ -290,7 +293,7 @@ class WebhookDeliveryTest {
 
         receivers.remove("gone");
         webhooks.enable("gone");
-        await().until(() -> allAre("gone", "DELIVERED"));
+        await().atMost(PATIENCE).until(() -> allAre("gone", "DELIVERED"));
     }
 
     @Test
@@ -300,7 +303,8 @@ class WebhookDeliveryTest {
         journal.hold("a");
         project(Offset.START);
         send(Duration.ofDays(1), Duration.ofMillis(300));
-        await().until(() -> webhooks.find("down").orElseThrow().disabled().isPresent());
+        await().atMost(PATIENCE)
+                .until(() -> webhooks.find("down").orElseThrow().disabled().isPresent());
         Webhook down = webhooks.find("down").orElseThrow();
         assertThat(down.disabled().orElseThrow().why()).contains("attempts in a row");
         assertThat(down.failures()).isGreaterThan(1);
@@ -315,13 +319,14 @@ class WebhookDeliveryTest {
         journal.hold("a");
         project(Offset.START);
         send(Duration.ofMillis(200), Duration.ofDays(1));
-        await().until(() -> all("picky").stream().noneMatch(one -> one.status().equals("PENDING")));
+        await().atMost(PATIENCE)
+                .until(() -> all("picky").stream().noneMatch(one -> one.status().equals("PENDING")));
         assertThat(all("picky")).extracting(Delivery::status).containsExactly("DELIVERED", "GIVEN_UP");
 
         receivers.remove("picky");
         Delivery givenUp = all("picky").getLast();
         assertThat(deliveries.again("picky", givenUp.id())).isTrue();
-        await().until(() -> allAre("picky", "DELIVERED"));
+        await().atMost(PATIENCE).until(() -> allAre("picky", "DELIVERED"));
         assertThat(calls.getLast().id()).isEqualTo(givenUp.messageId());
     }
 
@@ -332,7 +337,7 @@ class WebhookDeliveryTest {
         journal.hold("a");
         project(Offset.START);
         send();
-        await().until(() -> allAre("rotates", "DELIVERED"));
+        await().atMost(PATIENCE).until(() -> allAre("rotates", "DELIVERED"));
         assertThat(calls.getFirst().headers().get("webhook-signature").split(" "))
                 .hasSize(2);
         assertThat(webhooks.retireSecret("rotates", 1)).isTrue();
@@ -365,7 +370,7 @@ class WebhookDeliveryTest {
         journal.hold("a");
         project(Offset.START);
         send();
-        await().until(() -> allAre("one", "DELIVERED"));
+        await().atMost(PATIENCE).until(() -> allAre("one", "DELIVERED"));
         assertThat(deliveries.forget(Duration.ofMinutes(1), 100)).isZero();
         execute("update webhook_delivery set ended_at = now() - interval '2 minutes'");
         assertThat(deliveries.forget(Duration.ofMinutes(1), 100)).isEqualTo(2);
