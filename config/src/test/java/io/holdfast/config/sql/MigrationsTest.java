@@ -156,6 +156,32 @@ class MigrationsTest {
     }
 
     @Test
+    void whoever_reads_everything_reads_no_secret_of_a_webhook() throws SQLException {
+        createRoles();
+        new Migrations(database).migrate();
+        try (Connection reader = DriverManager.getConnection(database.getUrl(), "holdfast_reader", "x");
+                Statement s = reader.createStatement()) {
+            assertThat(count(s, "select count(*) from webhook")).isZero();
+            assertThat(count(s, "select count(*) from webhook_delivery")).isZero();
+            assertThatThrownBy(() -> s.execute("select from webhook_secret")).hasMessageContaining("permission denied");
+        }
+        String webhook = "insert into webhook (id, url, types, description, created_by, cause_id, content_hash, status,"
+                + " failures) values ('w', '%s', '{}', '', 'a', 'c', 'h', '%s', %s)";
+        try (Connection c = DriverManager.getConnection(database.getUrl(), "holdfast_projection", "x");
+                Statement s = c.createStatement()) {
+            for (String wrong : List.of(
+                    webhook.formatted("x", "ENABLED", 0),
+                    webhook.formatted("https://x", "DISABLED", 0),
+                    webhook.formatted("https://x", "ENABLED", 1))) {
+                assertThatThrownBy(() -> s.execute(wrong)).as(wrong).hasMessageContaining("check constraint");
+            }
+            s.execute(webhook.formatted("https://x", "ENABLED", 0));
+            assertThatThrownBy(() -> s.execute("insert into webhook_secret values ('w', 1, 'short')"))
+                    .hasMessageContaining("check constraint");
+        }
+    }
+
+    @Test
     void orders_that_contradict_themselves_can_not_be_written() throws SQLException {
         new Migrations(database).migrate();
         String order = "insert into orders (order_id, message_id, request_id, activity, sku, user_id, quantity, status,"
@@ -218,7 +244,8 @@ class MigrationsTest {
     private void createRoles() throws SQLException {
         try (Connection owner = database.getConnection();
                 Statement s = owner.createStatement()) {
-            for (String role : List.of("holdfast_journal", "holdfast_projection", "holdfast_orders")) {
+            for (String role :
+                    List.of("holdfast_journal", "holdfast_projection", "holdfast_orders", "holdfast_reader")) {
                 if (count(s, "select count(*) from pg_roles where rolname = '" + role + "'") == 0) {
                     s.execute("create role " + role + " login password 'x'");
                 }
