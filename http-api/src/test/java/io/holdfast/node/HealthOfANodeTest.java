@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.holdfast.http.openapi.OpenApi;
 import io.holdfast.localstack.RedisServer;
 import io.holdfast.localstack.RedisSettings;
 import io.holdfast.localstack.SharedStack;
@@ -14,7 +15,6 @@ import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -135,8 +135,10 @@ class HealthOfANodeTest {
 
     private static HttpResponse<String> get(String path) {
         try {
-            return HTTP.send(
-                    HttpRequest.newBuilder(node.address().resolve(path)).GET().build(), BodyHandlers.ofString());
+            return OpenApi.send(
+                    HTTP,
+                    HttpRequest.newBuilder(node.address().resolve(path)).GET().build(),
+                    "");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

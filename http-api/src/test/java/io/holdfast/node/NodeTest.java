@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.config.Settings;
+import io.holdfast.http.openapi.OpenApi;
 import io.holdfast.localstack.PostgresServer;
 import io.holdfast.localstack.RedisServer;
 import io.holdfast.localstack.RedisSettings;
@@ -304,22 +305,24 @@ class NodeTest {
         if (!token.isEmpty()) {
             request.header("Authorization", "Bearer " + token);
         }
-        return client.send(request.GET().build(), BodyHandlers.ofString());
+        return OpenApi.send(client, request.GET().build(), "");
     }
 
     private static HttpResponse<String> put(URI base, String path, String body)
             throws IOException, InterruptedException {
-        return PLAIN.send(json(base, path).PUT(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
+        return OpenApi.send(
+                PLAIN, json(base, path).PUT(BodyPublishers.ofString(body)).build(), body);
     }
 
     private static HttpResponse<String> post(URI base, String path, String body)
             throws IOException, InterruptedException {
-        return PLAIN.send(
+        return OpenApi.send(
+                PLAIN,
                 json(base, path)
                         .header("Prefer", "wait=20")
                         .POST(BodyPublishers.ofString(body))
                         .build(),
-                BodyHandlers.ofString());
+                body);
     }
 
     private static HttpRequest.Builder json(URI base, String path) {

@@ -3,6 +3,7 @@ package io.holdfast.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.http.openapi.OpenApi;
 import io.holdfast.localstack.PostgresServer;
 import io.holdfast.localstack.SharedStack;
 import io.holdfast.reservation.domain.ReservationIds;
@@ -13,7 +14,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -102,8 +102,7 @@ class ReconcileCommandTest {
                     .header("Prefer", "wait=20")
                     .method(method, BodyPublishers.ofString(body))
                     .build();
-            assertThat(client.send(request, BodyHandlers.ofString()).statusCode())
-                    .isEqualTo(201);
+            assertThat(OpenApi.send(client, request, body).statusCode()).isEqualTo(201);
         }
     }
 }

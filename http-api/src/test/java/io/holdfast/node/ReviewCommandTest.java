@@ -3,6 +3,7 @@ package io.holdfast.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.http.openapi.OpenApi;
 import io.holdfast.localstack.PostgresServer;
 import io.holdfast.localstack.SharedStack;
 import io.holdfast.reservation.domain.ReservationIds;
@@ -14,7 +15,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -252,7 +252,7 @@ class ReviewCommandTest {
                     .header("Prefer", "wait=1")
                     .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
                     .build();
-            var response = client.send(request, BodyHandlers.ofString());
+            var response = OpenApi.send(client, request, body == null ? "" : body);
             assertThat(response.statusCode()).as(response.body()).isBetween(200, 202);
             return response.body();
         }
@@ -266,8 +266,7 @@ class ReviewCommandTest {
                     .header("Prefer", "wait=20")
                     .method(method, BodyPublishers.ofString(body))
                     .build();
-            assertThat(client.send(request, BodyHandlers.ofString()).statusCode())
-                    .isEqualTo(201);
+            assertThat(OpenApi.send(client, request, body).statusCode()).isEqualTo(201);
         }
     }
 }

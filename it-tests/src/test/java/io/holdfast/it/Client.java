@@ -3,6 +3,8 @@ package io.holdfast.it;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.holdfast.http.openapi.OpenApi;
+import io.holdfast.http.openapi.Seen;
 import io.holdfast.reservation.domain.ReservationIds;
 import java.io.IOException;
 import java.net.URI;
@@ -11,6 +13,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -121,27 +124,30 @@ final class Client {
     }
 
     Answer get(String path) {
-        return send(request(path).GET().build());
+        return send(request(path).GET().build(), Map.of());
     }
 
     Answer put(String path, Map<String, ?> body) {
-        return send(request(path).PUT(json(body)).build());
+        return send(request(path).PUT(json(body)).build(), body);
     }
 
     Answer post(String path, Map<String, ?> body, Map<String, String> headers) {
-        return send(posting(path, headers, body));
+        return send(posting(path, headers, body), body);
     }
 
     CompletableFuture<Answer> postAsync(String path, Map<String, ?> body, Map<String, String> headers) {
-        return http.sendAsync(posting(path, headers, body), BodyHandlers.ofString())
-                .handle((response, failed) -> response == null ? none() : read(response));
+        return sendAsync(posting(path, headers, body), body);
     }
 
     CompletableFuture<Answer> putAsync(String path, Map<String, ?> body, Map<String, String> headers) {
         HttpRequest.Builder request = request(path).PUT(json(body));
         headers.forEach(request::header);
-        return http.sendAsync(request.build(), BodyHandlers.ofString())
-                .handle((response, failed) -> response == null ? none() : read(response));
+        return sendAsync(request.build(), body);
+    }
+
+    private CompletableFuture<Answer> sendAsync(HttpRequest request, Map<String, ?> body) {
+        return http.sendAsync(request, BodyHandlers.ofString())
+                .handle((response, failed) -> response == null ? none() : read(request, text(body), response));
     }
 
     private HttpRequest posting(String path, Map<String, String> headers, Map<String, ?> body) {
@@ -157,16 +163,20 @@ final class Client {
     }
 
     private static HttpRequest.BodyPublisher json(Map<String, ?> body) {
+        return BodyPublishers.ofString(text(body));
+    }
+
+    private static String text(Map<String, ?> body) {
         try {
-            return BodyPublishers.ofString(JSON.writeValueAsString(body));
+            return JSON.writeValueAsString(body);
         } catch (IOException impossible) {
             throw new IllegalStateException(impossible);
         }
     }
 
-    private Answer send(HttpRequest request) {
+    private Answer send(HttpRequest request, Map<String, ?> body) {
         try {
-            return read(http.send(request, BodyHandlers.ofString()));
+            return read(request, text(body), http.send(request, BodyHandlers.ofString()));
         } catch (IOException noAnswer) {
             return none();
         } catch (InterruptedException interrupted) {
@@ -179,13 +189,15 @@ final class Client {
         return new Answer(0, MissingNode.getInstance(), Optional.empty(), Optional.empty());
     }
 
-    private static Answer read(HttpResponse<String> response) {
+    /** Every answer of every test is held against the OpenAPI document. */
+    private static Answer read(HttpRequest request, String sent, HttpResponse<String> response) {
+        OpenApi.get().check(Seen.of(request, sent, response, response.body().getBytes(StandardCharsets.UTF_8)));
         try {
             JsonNode body = response.body().isBlank() ? MissingNode.getInstance() : JSON.readTree(response.body());
             return new Answer(
                     response.statusCode(),
                     body,
-                    response.headers().firstValue("Idempotent-Replayed"),
+                    response.headers().firstValue("Idempotency-Replayed"),
                     response.headers().firstValue("Location"));
         } catch (IOException notJson) {
             throw new IllegalStateException("not JSON: " + response.body(), notJson);

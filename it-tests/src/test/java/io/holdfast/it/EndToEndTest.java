@@ -3,6 +3,10 @@ package io.holdfast.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.client.Call;
+import io.holdfast.client.HoldfastClient;
+import io.holdfast.client.Result;
+import io.holdfast.http.openapi.Fuzzer;
 import io.holdfast.it.Client.Answer;
 import java.time.Duration;
 import java.util.List;
@@ -10,12 +14,15 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a backend team sees of one node on real stores. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
@@ -253,5 +260,66 @@ class EndToEndTest {
         }
         assertThat(held).isEqualTo(12);
         journalsAgree("gold");
+    }
+
+    @Test
+    void the_java_client_holds_repeats_adjusts_and_lists() throws Exception {
+        String pool = Client.pool("bread");
+        try (var java = HoldfastClient.of(client.base())) {
+            assertThat(java.call(Call.put("/v1/pools/" + pool, Map.of("total", 5))))
+                    .isInstanceOf(Result.Done.class);
+            Call hold = Call.post("/v1/reservations", Client.holdBody("bread", "i1", 2));
+            var held = (Result.Done) java.call(hold);
+            assertThat(held.status()).isEqualTo(201);
+            var again = (Result.Done) java.call(hold);
+            assertThat(again.replayed()).isTrue();
+            assertThat(again.body().at("/books")).isEqualTo(held.body().at("/books"));
+            assertThat(java.call(Call.post("/v1/reservations", Client.holdBody("bread", "i2", 4))))
+                    .isInstanceOfSatisfying(
+                            Result.Refused.class,
+                            refused -> assertThat(refused.code()).isEqualTo("SOLD_OUT"));
+            Call adjust = Call.post("/v1/pools/" + pool + "/adjustments", Map.of("total", 9));
+            assertThat(java.call(adjust.with("If-Match", "\"1\""))).isInstanceOf(Result.Done.class);
+            assertThat(java.call(adjust.under("late").with("If-Match", "\"1\"")))
+                    .isInstanceOfSatisfying(
+                            Result.Refused.class,
+                            refused -> assertThat(refused.code()).isEqualTo("PRECONDITION_FAILED"));
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(java.list(
+                                    "/v1/reservations?limit=1&order_id=order-i1&pool=" + pool, "reservations"))
+                            .hasSize(1));
+        }
+        journalsAgree("bread");
+    }
+
+    static LongStream seeds() {
+        return LongStream.range(11, 11 + Integer.getInteger("fuzz.seeds", 2));
+    }
+
+    /** Everything but what declares ends by decree: after that Redis may well say something else than the journals. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void whatever_is_asked_the_answer_is_documented_no_fault_and_no_unit_is_lost(long seed) throws Exception {
+        String[] pools = {Client.pool("fuzz-a" + seed), Client.pool("fuzz-b" + seed)};
+        var fuzzer = new Fuzzer(client.base(), seed)
+                .knowing("pool", pools)
+                .knowing("PoolId", pools)
+                .knowing("merchant", Client.MERCHANT)
+                .knowing("dish", "fuzz-a" + seed)
+                .knowing("order_id", "o1", "o2")
+                .knowing("order_item_id", "i1", "i2", "i3", "i4", "i5", "i6", "i7", "i8")
+                .knowing("refund_id", "r1", "r2")
+                .knowing("resolution", "CONTINUE")
+                .weighing("createPool", 6)
+                .weighing("askForHold", 12)
+                .weighing("confirmReservation", 6)
+                .weighing("cancelReservation", 4)
+                .weighing("refundReservation", 6)
+                .weighing("askForReconciliation", 0);
+        Fuzzer.Report report = fuzzer.run(250);
+        assertThat(report.statuses().keySet()).contains(200, 400, 404, 409);
+        for (String dish : List.of("fuzz-a" + seed, "fuzz-b" + seed)) {
+            await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> journalsAgree(dish));
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.holdfast.json;
 
 import io.holdfast.json.InputError.Code;
 import io.holdfast.json.JsonValue.ArrayValue;
+import io.holdfast.json.JsonValue.FractionToken;
 import io.holdfast.json.JsonValue.IntegerToken;
 import io.holdfast.json.JsonValue.Null;
 import io.holdfast.json.JsonValue.ObjectValue;
@@ -255,10 +256,15 @@ public final class Fields {
     }
 
     private static Parsed<Long> integerOf(String name, JsonValue value, long least, long most) {
-        if (!(value instanceof IntegerToken(String token))) {
-            return wrongType(name, "a whole number written in digits only, from " + least + " to " + most);
+        Optional<String> token = switch (value) {
+            case IntegerToken(String digits) -> Optional.of(digits);
+            case FractionToken(String fraction) -> Integers.withoutZeros(fraction);
+            case ObjectValue _, ArrayValue _, Text _, JsonValue.Bool _, Null _ -> Optional.empty();
+        };
+        if (token.isEmpty()) {
+            return wrongType(name, "a whole number without an exponent, from " + least + " to " + most);
         }
-        Optional<Long> number = Integers.parse(token);
+        Optional<Long> number = Integers.parse(token.get());
         if (number.isEmpty() || number.get() < least || number.get() > most) {
             return Parsed.invalid(InputError.field(
                     name, Code.OUT_OF_RANGE, "Must be a whole number from " + least + " to " + most + "."));

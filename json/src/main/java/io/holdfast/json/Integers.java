@@ -24,4 +24,14 @@ public final class Integers {
         }
         return number > Fields.MAX_INTEGER ? Optional.empty() : Optional.of(negative ? -number : number);
     }
+
+    /** The digits before a fraction of nothing but zeros: 2.0 is 2. Anything with an exponent is not written so. */
+    static Optional<String> withoutZeros(String token) {
+        int point = token.indexOf('.');
+        if (point < 0 || token.length() == point + 1) {
+            return Optional.empty();
+        }
+        boolean zeros = token.chars().skip(point + 1L).allMatch(c -> c == '0');
+        return zeros ? Optional.of(token.substring(0, point)) : Optional.empty();
+    }
 }

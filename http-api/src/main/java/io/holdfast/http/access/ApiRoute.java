@@ -96,7 +96,9 @@ public enum ApiRoute {
     LIVE("GET", "/health/live", Proof.NONE),
     READY("GET", "/health/ready", Proof.NONE),
     METRICS("GET", "/metrics", Proof.NONE),
-    PROBLEM("GET", "/problems/{code}", Proof.NONE);
+    PROBLEM("GET", "/errors/{code}", Proof.NONE),
+    OPENAPI_YAML("GET", "/openapi.yaml", Proof.NONE),
+    OPENAPI_JSON("GET", "/openapi.json", Proof.NONE);
 
     /** How whoever calls proves to be allowed to. */
     public enum Proof {

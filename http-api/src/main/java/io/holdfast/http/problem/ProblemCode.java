@@ -1,6 +1,6 @@
 package io.holdfast.http.problem;
 
-/** Every code this API answers a problem with. Names are stable: clients branch on them, {@code /problems/<code>} explains them. */
+/** Every code this API answers a problem with. Names are stable: clients branch on them, {@code /errors/<code>} explains them. */
 public enum ProblemCode {
     // The request itself.
     INVALID_REQUEST(
@@ -47,6 +47,11 @@ public enum ProblemCode {
             "No representation that the caller accepts",
             "The `Accept` header excludes every media type this address has. Nothing was changed.",
             "Accept `application/json` and `application/problem+json`."),
+    PRECONDITION_FAILED(
+            412,
+            "It is not what the change was based on",
+            "The pool's baseline has another version than `If-Match` names; `version_now` is it. Nothing was changed.",
+            "Read it and decide again."),
     REQUEST_TOO_SLOW(
             408,
             "The body did not arrive in time",
@@ -94,6 +99,7 @@ public enum ProblemCode {
     // What a reservation refuses.
     SOLD_OUT(
             409,
+            Again.ONCE_CHANGED,
             "Not enough units",
             "The pool had fewer units available than were asked for. With `recorded: true` the reservation ended"
                     + " REJECTED and never holds anything, even if units come back; with `recorded: false` it ended"
@@ -183,34 +189,41 @@ public enum ProblemCode {
             "Name the right reservation."),
     UNDER_REVIEW(
             409,
+            Again.ONCE_CHANGED,
             "A person must look first",
             "The reservation, or order, is under review: a person must look at it first; until then it does nothing."
                     + " Nothing was changed.",
             "Ask again when the review is over."),
     NOT_UNDER_REVIEW(
             409,
+            Again.ONCE_CHANGED,
             "Nothing is under review",
             "There is no review that could be lifted. Nothing was changed.",
             "Read the reservation."),
     RESOLUTION_NOT_ALLOWED(
             409,
+            Again.ONCE_CHANGED,
             "This resolution is not possible",
             "The resolution contradicts the state it is in. Nothing was changed.",
             "Choose another resolution."),
     RESOLVED_AT_COMPENSATION(
             409,
+            Again.ONCE_CHANGED,
             "The compensation is to be resolved",
             "The reservation waits for its compensation, which its review names; what is decided is decided there."
                     + " Nothing was changed.",
             "Resolve the compensation."),
     UNKNOWN_COMPENSATION(
             404,
+            Again.ONCE_CHANGED,
             "There is no such compensation",
             "No compensation has a journal of its own under this key.",
             "Check the key; what nothing contradicts is in its reservation's journal alone."),
-    UNKNOWN_ANOMALY(404, "There is no such anomaly", "No anomaly of this id is kept.", "Check the id."),
+    UNKNOWN_ANOMALY(
+            404, Again.ONCE_CHANGED, "There is no such anomaly", "No anomaly of this id is kept.", "Check the id."),
     NOT_MANUAL(
             409,
+            Again.ONCE_CHANGED,
             "The compensation does not wait for a person",
             "There is nothing to resolve. Nothing was changed.",
             "Read the compensation."),
@@ -221,21 +234,25 @@ public enum ProblemCode {
             "Nothing needs to be done."),
     OTHER_PROPOSAL(
             409,
+            Again.ONCE_CHANGED,
             "Another resolution waits for approval",
             "Somebody proposed something else before. Nothing was changed.",
             "Approve that one, or decline it first."),
     NOTHING_PROPOSED(
             409,
+            Again.ONCE_CHANGED,
             "No resolution waits for approval",
             "There is nothing to approve or to decline. Nothing was changed.",
             "Read the compensation."),
     SAME_PERSON(
             409,
+            Again.ONCE_CHANGED,
             "Another person must approve",
             "Whoever proposed a resolution can't approve it too. Nothing was changed.",
             "Have somebody else approve it, with their own token."),
     INCIDENT_MISSING(
             422,
+            Again.ONCE_CHANGED,
             "The incident is missing",
             "A resolution names the number of its incident. Nothing was changed.",
             "Send `incident`."),
@@ -245,11 +262,16 @@ public enum ProblemCode {
             "It owes nothing that could be frozen. Nothing was changed.",
             "Nothing needs to be done."),
     UNKNOWN_RESERVATION(
-            404, "There is no such reservation", "No reservation was asked for under this id.", "Check the id."),
+            404,
+            Again.ONCE_CHANGED,
+            "There is no such reservation",
+            "No reservation was asked for under this id.",
+            "Check the id."),
 
     // What an order refuses.
     UNKNOWN_ORDER(
             404,
+            Again.ONCE_CHANGED,
             "There is no such order",
             "No order was asked for under this id.",
             "Check the id; an order of an admitted hold has the id of its reservation, and is asked for within"
@@ -271,6 +293,7 @@ public enum ProblemCode {
             "Nothing needs to be done: the hold goes back by itself."),
     DEADLINE_NOT_REACHED(
             409,
+            Again.ONCE_CHANGED,
             "The deadline is still to come",
             "The business deadline has not passed. Nothing was changed.",
             "Ask again when it has."),
@@ -286,11 +309,13 @@ public enum ProblemCode {
             "Read the order: it says why."),
     NOT_CREATED_YET(
             409,
+            Again.ONCE_CHANGED,
             "The order is not decided yet",
             "The order was asked for and is not decided yet. Nothing was changed.",
             "Ask again in a moment."),
     CANCEL_IN_PROGRESS(
             409,
+            Again.ONCE_CHANGED,
             "The order is being cancelled",
             "The order is being cancelled, so no payment can begin. Nothing was changed.",
             "Read the order: it ends CANCELLED, or PAID if a payment was made before."),
@@ -306,6 +331,7 @@ public enum ProblemCode {
             "Ask for a refund instead."),
     NOT_PAID(
             409,
+            Again.ONCE_CHANGED,
             "The order is not paid",
             "Only a paid order can be refunded. Nothing was changed.",
             "Cancel it instead, or ask again when it is paid."),
@@ -348,6 +374,7 @@ public enum ProblemCode {
     // What a stock pool refuses.
     POOL_UNKNOWN(
             404,
+            Again.ONCE_CHANGED,
             "There is no such pool",
             "No pool of this id was initialised. Nothing was recorded.",
             "Check the id, or initialise the pool."),
@@ -402,6 +429,7 @@ public enum ProblemCode {
             "Read it and decide again."),
     BASELINE_UNKNOWN(
             404,
+            Again.ONCE_CHANGED,
             "Nothing is set out for this dish",
             "The merchant has no baseline for this dish.",
             "Check the ids, or set a baseline."),
@@ -423,6 +451,7 @@ public enum ProblemCode {
             "Use another key; report it, since requests are checked before."),
     NOT_SUSPECT(
             409,
+            Again.ONCE_CHANGED,
             "The pool is not suspect",
             "Redis serves the pool, or does not answer: there is nothing to verify. Nothing was changed.",
             "Nothing needs to be done. Should the pool become suspect, the same request is taken then: this is what"
@@ -449,11 +478,13 @@ public enum ProblemCode {
     // The gate of a sale.
     NO_SALE(
             409,
+            Again.ONCE_CHANGED,
             "The pool has no gate",
             "The pool exists and was not created with a `sale`. Nothing was recorded.",
             "Hold units with `POST /v1/reservations`, or use another pool."),
     NOT_STARTED(
             409,
+            Again.ONCE_CHANGED,
             "The sale has not begun",
             "Users are let in from `opens_at` on. Nothing was recorded.",
             "Ask again with the same ids then."),
@@ -464,11 +495,13 @@ public enum ProblemCode {
             "Try another item."),
     SALE_PAUSED(
             409,
+            Again.ONCE_CHANGED,
             "The sale is paused",
             "Nobody is let in at the moment. Nothing was recorded.",
             "Ask again later with the same ids."),
     LIMIT_REACHED(
             409,
+            Again.ONCE_CHANGED,
             "The user holds as much as the sale allows",
             "With these units the user would hold more than `limit_per_user`; `held` is what the user holds. Nothing"
                     + " was recorded.",
@@ -550,12 +583,18 @@ public enum ProblemCode {
             "Ask again after `Retry-After`, or another node, with the same `Last-Event-ID`.");
 
     private final int status;
+    private final Again again;
     private final String title;
     private final String meaning;
     private final String remedy;
 
     ProblemCode(int status, String title, String meaning, String remedy) {
+        this(status, Again.byStatus(status), title, meaning, remedy);
+    }
+
+    ProblemCode(int status, Again again, String title, String meaning, String remedy) {
         this.status = status;
+        this.again = again;
         this.title = title;
         this.meaning = meaning;
         this.remedy = remedy;
@@ -564,6 +603,11 @@ public enum ProblemCode {
     /** HTTP status it is answered with, always the same. */
     public int status() {
         return status;
+    }
+
+    /** Whether to send the same request again. */
+    public Again again() {
+        return again;
     }
 
     /** Short summary, the same for every occurrence. */
@@ -583,11 +627,24 @@ public enum ProblemCode {
 
     /** Where it is explained: the {@code type} of RFC 9457, relative to this server. */
     public String type() {
-        return "/problems/" + name();
+        return "/errors/" + name();
     }
 
-    /** The page that explains it. */
+    /** The page that explains it, in Markdown: the same that is in {@code docs/errors}. */
     public String page() {
-        return name() + " (HTTP " + status + ")\n\n" + title + ".\n\n" + meaning + "\n\nWhat to do: " + remedy + "\n";
+        return """
+            # %s
+
+            %s. HTTP status %d.
+
+            ## What it means
+            %s
+
+            ## Ask again?
+            %s
+
+            ## What to do
+            %s
+            """.formatted(name(), title, status, meaning, again.sentence(), remedy);
     }
 }

@@ -24,6 +24,8 @@ final class Answers {
             ContentTypes.create(MediaTypes.applicationWithFixedCharset("problem+json", HttpCharsets.UTF_8));
     private static final ContentType TEXT = ContentTypes.TEXT_PLAIN_UTF8;
 
+    private static final Duration SOON = Duration.ofSeconds(1);
+
     private Answers() {}
 
     static HttpResponse json(int status, Object wireRecord) {
@@ -36,16 +38,21 @@ final class Answers {
         return HttpResponse.create().withStatus(status).withEntity((ContentType.NonBinary) TEXT, page);
     }
 
+    /** A problem; one that may pass by itself says when to come again. */
     static HttpResponse problem(Problem problem) {
-        return HttpResponse.create()
-                .withStatus(problem.code().status())
-                .withEntity(PROBLEM_JSON, JsonWriter.write(problem.document()))
-                .addAttribute(PROBLEM, problem.code());
+        return problem.code().status() == 503 ? problem(problem, SOON) : document(problem);
     }
 
     /** A problem that may pass by itself. */
     static HttpResponse problem(Problem problem, Duration retryAfter) {
-        return withHeader(problem(problem), "Retry-After", Long.toString(retryAfter.toSeconds()));
+        return withHeader(document(problem), "Retry-After", Long.toString(retryAfter.toSeconds()));
+    }
+
+    private static HttpResponse document(Problem problem) {
+        return HttpResponse.create()
+                .withStatus(problem.code().status())
+                .withEntity(PROBLEM_JSON, JsonWriter.write(problem.document()))
+                .addAttribute(PROBLEM, problem.code());
     }
 
     static HttpResponse invalid(List<InputError> errors, String instance) {

@@ -69,6 +69,16 @@ final class EntityAnswers<S, C> {
             return reason.explanation();
         }
 
+        /** Further members of the problem it is refused with, by name. */
+        default Map<String, Object> members(S state, Refusal reason) {
+            return Map.of();
+        }
+
+        /** Tag of what a change may be based on, for {@code ETag}; empty where nothing is. */
+        default Optional<String> tag(S state) {
+            return Optional.empty();
+        }
+
         /** What is answered where nothing was ever recorded under an id. */
         ProblemCode absent();
 
@@ -188,7 +198,7 @@ final class EntityAnswers<S, C> {
                         }
                         yield reply.sequenceNumber() == 0
                                 ? Answers.problem(absent(exchange, entityId))
-                                : Answers.json(200, view.apply(reply));
+                                : tagged(Answers.json(200, view.apply(reply)), reply.state());
                     }
                 };
             case Outcome.Unknown<Reply<S>>(String why) -> unavailable(exchange, entityId, why);
@@ -266,7 +276,7 @@ final class EntityAnswers<S, C> {
         HttpResponse response = switch (reply.verdict()) {
             case Verdict.Done() -> {
                 int status = success.status(reply.repeated());
-                HttpResponse done = Answers.json(status, shape.view(reply));
+                HttpResponse done = tagged(Answers.json(status, shape.view(reply)), reply.state());
                 yield status == 201 ? Answers.withHeader(done, "Location", shape.path(entityId)) : done;
             }
             case Verdict.Pending() ->
@@ -276,16 +286,26 @@ final class EntityAnswers<S, C> {
                         Long.toString(patience.retryAfter().toSeconds()));
             case Verdict.Refused(Refusal reason) -> refused(exchange, entityId, reply, reason);
         };
-        return reply.repeated() ? Answers.withHeader(response, "Idempotent-Replayed", "true") : response;
+        return reply.repeated() ? Answers.withHeader(response, "Idempotency-Replayed", "true") : response;
+    }
+
+    private HttpResponse tagged(HttpResponse response, S state) {
+        return shape.tag(state)
+                .map(tag -> Answers.withHeader(response, "ETag", tag))
+                .orElse(response);
     }
 
     private HttpResponse refused(Exchange exchange, String entityId, Reply<S> reply, Refusal reason) {
-        ProblemCode code = Refusals.code(reason);
+        ProblemCode code = exchange.asConditional(Refusals.code(reason));
         Problem problem = addressed(Problem.of(code, shape.detail(reply.state(), reason), exchange.path()), entityId)
                 .with("status_now", shape.status(reply.state()))
                 .with("retryable", reason.retryable());
         if (shape.recorded(reply.state(), reason)) {
             problem = problem.with("recorded", true);
+        }
+        for (Map.Entry<String, Object> member :
+                shape.members(reply.state(), reason).entrySet()) {
+            problem = problem.with(member.getKey(), member.getValue());
         }
         return code.status() == 503 ? Answers.problem(problem, patience.retryAfter()) : Answers.problem(problem);
     }

@@ -4,6 +4,7 @@ import io.holdfast.engine.machine.Cause;
 import io.holdfast.http.access.Caller;
 import io.holdfast.http.access.Denial;
 import io.holdfast.http.access.Scope;
+import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.json.ContentHash;
 import io.holdfast.json.InputError;
 import java.time.Duration;
@@ -102,6 +103,11 @@ record Exchange(
                         InputError.Code.MISSING,
                         "Send an Idempotency-Key header: the same may be wanted again later, and without a key that"
                                 + " could not be told from a retry."));
+    }
+
+    /** The code as a request is answered that named what it is based on by {@code If-Match}. */
+    ProblemCode asConditional(ProblemCode code) {
+        return code == ProblemCode.BASELINE_CHANGED && IfMatch.isIn(request) ? ProblemCode.PRECONDITION_FAILED : code;
     }
 
     Duration patience() {

@@ -121,7 +121,8 @@ public final class HoldfastRoutes implements AutoCloseable {
                                         pathPrefix("machines", machines::route),
                                         pathPrefix("reconciliations", reconciliations::route),
                                         events)),
-                        own.route())
+                        own.route(),
+                        DocumentRoutes.route())
                 .seal(rejections(), exceptions());
         return new HoldfastRoutes(new Edge(route.function(system), parts.metrics()), threads, streams, authenticator);
     }

@@ -25,7 +25,7 @@ import org.apache.pekko.http.javadsl.model.HttpResponse;
 record LineAnswer(LineView view, Optional<ProblemCode> problem) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String REPLAYED = "Idempotent-Replayed";
+    private static final String REPLAYED = "Idempotency-Replayed";
 
     static LineAnswer of(Line line, HttpResponse response) {
         int status = response.status().intValue();

@@ -16,9 +16,12 @@ import io.holdfast.engine.machine.Decision;
 import io.holdfast.engine.machine.Refusal;
 import io.holdfast.engine.runtime.Reply;
 import io.holdfast.http.access.ApiRoute;
+import io.holdfast.http.problem.Problem;
+import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.route.Endpoint.Body;
 import io.holdfast.http.route.EntityAnswers.Success;
 import io.holdfast.http.wire.BooksView;
+import io.holdfast.http.wire.Paths;
 import io.holdfast.http.wire.PoolRequest;
 import io.holdfast.http.wire.PoolView;
 import io.holdfast.http.wire.Pools;
@@ -232,9 +235,57 @@ final class PoolRoutes {
                     case Parsed.Valid<PoolId>(PoolId pool) ->
                         switch (parse.apply(body)) {
                             case Parsed.Invalid<PoolRequest>(List<InputError> errors) -> refused(exchange, errors);
-                            case Parsed.Valid<PoolRequest>(PoolRequest wish) -> ask(exchange, pool, wish, success);
+                            case Parsed.Valid<PoolRequest>(PoolRequest wish) ->
+                                conditioned(exchange, pool, wish, success);
                         };
                 })));
+    }
+
+    /** {@code If-Match} of an adjustment says what {@code expected_version} says; no other operation of a pool is based on a version. */
+    private CompletionStage<HttpResponse> conditioned(
+            Exchange exchange, PoolId pool, PoolRequest wish, Success success) {
+        if (!IfMatch.isIn(exchange.request())) {
+            return ask(exchange, pool, wish, success);
+        }
+        if (!(wish instanceof PoolRequest.Adjust adjust)) {
+            return refused(
+                    exchange,
+                    List.of(InputError.header(
+                            IfMatch.HEADER, InputError.Code.UNKNOWN, "Only adjustments are based on a version.")));
+        }
+        return switch (IfMatch.of(exchange.request())) {
+            case Parsed.Invalid<IfMatch>(List<InputError> errors) -> refused(exchange, errors);
+            case Parsed.Valid<IfMatch>(IfMatch.Any()) -> ask(exchange, pool, adjust, success);
+            case Parsed.Valid<IfMatch>(IfMatch.Nothing()) -> neverMatches(exchange, pool);
+            case Parsed.Valid<IfMatch>(IfMatch.Version(long version)) ->
+                adjust.expectedVersion().filter(named -> named != version).isPresent()
+                        ? refused(
+                                exchange,
+                                List.of(InputError.header(
+                                        IfMatch.HEADER,
+                                        InputError.Code.CONFLICTING,
+                                        "It names another version than expected_version.")))
+                        : ask(exchange, pool, adjust.basedOn(version), success);
+        };
+    }
+
+    /** Refused without being asked for, so that the key stays free for a request that can be carried out. */
+    private CompletionStage<HttpResponse> neverMatches(Exchange exchange, PoolId pool) {
+        return pools.look(pool.value()).thenApply(outcome -> switch (outcome) {
+            case Outcome.Known<Reply<StockPool>>(Reply<StockPool> reply)
+            when reply.state().totals().isPresent() ->
+                Answers.problem(Problem.of(
+                                ProblemCode.PRECONDITION_FAILED,
+                                "If-Match names no version that the baseline ever had.",
+                                exchange.path())
+                        .with("pool", pool.value())
+                        .with("pool_url", Paths.pool(pool.value()))
+                        .with("version_now", reply.state().totals().get().version()));
+            case Outcome.Known<Reply<StockPool>> _,
+                    Outcome.Unknown<Reply<StockPool>> _,
+                    Outcome.Unavailable<Reply<StockPool>> _ ->
+                explained(pools.read(exchange, pool.value(), outcome), pool, exchange);
+        });
     }
 
     private CompletionStage<HttpResponse> ask(Exchange exchange, PoolId pool, PoolRequest wish, Success success) {

@@ -6,6 +6,8 @@ import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.wire.Paths;
 import io.holdfast.http.wire.PoolView;
 import io.holdfast.reservation.domain.StockPool;
+import io.holdfast.reservation.domain.StockPoolRefusal;
+import java.util.Map;
 import java.util.Optional;
 
 /** Stock pools as seen from outside. */
@@ -39,6 +41,20 @@ final class PoolShape implements EntityAnswers.Shape<StockPool> {
     @Override
     public boolean recorded(StockPool state, Refusal reason) {
         return false;
+    }
+
+    @Override
+    public Map<String, Object> members(StockPool state, Refusal reason) {
+        return reason == StockPoolRefusal.BASELINE_CHANGED
+                ? state.totals()
+                        .<Map<String, Object>>map(now -> Map.of("version_now", now.version()))
+                        .orElse(Map.of())
+                : Map.of();
+    }
+
+    @Override
+    public Optional<String> tag(StockPool state) {
+        return state.totals().map(baseline -> IfMatch.tag(baseline.version()));
     }
 
     @Override

@@ -86,7 +86,7 @@ final class SaleRoutes {
                         Answers.json(202, AdmissionView.of(wish, queued)),
                         "Location",
                         Paths.reservation(queued.reservation()));
-                yield queued.repeated() ? Answers.withHeader(response, "Idempotent-Replayed", "true") : response;
+                yield queued.repeated() ? Answers.withHeader(response, "Idempotency-Replayed", "true") : response;
             }
             case Answer.Ended(String reservation, String phase) ->
                 problem(addressed(

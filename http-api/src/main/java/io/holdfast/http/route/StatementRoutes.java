@@ -21,9 +21,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.server.Route;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** {@code /v1/payment-reconciliations}: the provider's statement held against the payments on record. */
 final class StatementRoutes {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StatementRoutes.class);
 
     private final Endpoint endpoint;
     private final StatementRun run;
@@ -58,7 +62,12 @@ final class StatementRoutes {
     }
 
     private HttpResponse unavailable(Exchange exchange, String why) {
+        LOG.warn("payments could not be compared, trace {}: {}", exchange.traceId(), why);
         return Answers.problem(
-                Problem.of(ProblemCode.UNAVAILABLE, "Nothing was compared: " + why, exchange.path()), retryAfter);
+                Problem.of(
+                        ProblemCode.UNAVAILABLE,
+                        "Nothing was compared: the statement or the records can't be read now.",
+                        exchange.path()),
+                retryAfter);
     }
 }

@@ -11,25 +11,17 @@ import static org.apache.pekko.http.javadsl.server.PathMatchers.segment;
 import io.holdfast.http.access.ApiRoute;
 import io.holdfast.http.health.Readiness;
 import io.holdfast.http.metrics.HttpMetrics;
-import io.holdfast.http.problem.Problem;
-import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.wire.HealthView;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.pekko.http.javadsl.model.ContentType;
 import org.apache.pekko.http.javadsl.model.ContentTypes;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.server.Route;
 
-/** What machines and operators ask without a token: health, metrics, and what the problem codes mean. */
+/** What machines and operators ask without a token: health and metrics. */
 final class SystemRoutes {
 
-    private static final Map<String, ProblemCode> CODES =
-            Stream.of(ProblemCode.values()).collect(Collectors.toUnmodifiableMap(Enum::name, Function.identity()));
     /** What Prometheus asks for when it speaks its text format. */
     private static final ContentType METRICS = ContentTypes.parse("text/plain; version=0.0.4; charset=utf-8");
 
@@ -47,8 +39,7 @@ final class SystemRoutes {
         return concat(
                 path(segment("health").slash("live"), () -> get(SystemRoutes::live)),
                 path(segment("health").slash("ready"), () -> get(this::ready)),
-                path("metrics", () -> get(this::metrics)),
-                path(segment("problems").slash(segment()), code -> get(() -> problem(code))));
+                path("metrics", () -> get(this::metrics)));
     }
 
     /** The process answers; whether it can serve is another question. */
@@ -77,17 +68,6 @@ final class SystemRoutes {
         return extractRequest(request -> completeWithFuture(work.get()
                 .exceptionally(fault -> Endpoint.failed(request, fault))
                 .thenApply(response -> named(route, response))));
-    }
-
-    private static Route problem(String code) {
-        return extractRequest(request -> complete(named(
-                ApiRoute.PROBLEM,
-                Optional.ofNullable(CODES.get(code))
-                        .map(known -> Answers.text(200, known.page()))
-                        .orElseGet(() -> Answers.problem(Problem.of(
-                                ProblemCode.NO_SUCH_ROUTE,
-                                "There is no such problem code.",
-                                Endpoint.path(request)))))));
     }
 
     private static HttpResponse named(ApiRoute route, HttpResponse response) {

@@ -15,6 +15,7 @@ import io.holdfast.http.access.ApiRoute;
 import io.holdfast.http.problem.Problem;
 import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.route.Endpoint.Body;
+import io.holdfast.http.wire.Pools;
 import io.holdfast.http.wire.WebhookRequest;
 import io.holdfast.http.wire.WebhookViews.CreatedView;
 import io.holdfast.http.wire.WebhookViews.DeliveriesView;
@@ -37,6 +38,7 @@ import io.holdfast.messaging.webhook.WebhookDeliveries.Delivery;
 import io.holdfast.messaging.webhook.WebhookSignature;
 import io.holdfast.messaging.webhook.Webhooks;
 import io.holdfast.messaging.webhook.Webhooks.Made;
+import io.holdfast.reservation.domain.PoolId;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -161,7 +163,7 @@ final class WebhookRoutes {
                                 Answers.json(201, new CreatedView(WebhookView.of(webhook), Optional.empty())),
                                 "Location",
                                 ALL + webhook.id()),
-                        "Idempotent-Replayed",
+                        "Idempotency-Replayed",
                         "true");
             case Made.OtherContent() ->
                 Answers.problem(Problem.of(
@@ -175,25 +177,28 @@ final class WebhookRoutes {
     }
 
     private Route list() {
-        return extractRequest(request -> completeWithFuture(endpoint.query(
-                request,
-                ApiRoute.WEBHOOKS,
-                Set.of("pool"),
-                exchange -> Optional.ofNullable(exchange.query().get("pool"))
-                        .flatMap(pool -> exchange.refusedFor(Exchange.merchantOf(pool)))
-                        .<CompletionStage<HttpResponse>>map(CompletableFuture::completedFuture)
-                        .orElseGet(() -> threads.read(() -> Answers.json(
-                                200,
-                                new WebhooksView(sql(parts.desk()::all).stream()
-                                        .filter(one ->
-                                                one.isWithin(exchange.scope().merchants()))
-                                        .filter(one -> Optional.ofNullable(
-                                                        exchange.query().get("pool"))
-                                                .filter(pool ->
-                                                        !one.about().pool().equals(Optional.of(pool)))
-                                                .isEmpty())
-                                        .map(WebhookView::of)
-                                        .toList())))))));
+        return extractRequest(request ->
+                completeWithFuture(endpoint.query(request, ApiRoute.WEBHOOKS, Set.of("pool"), exchange -> {
+                    var query = new QueryParameters(exchange.query());
+                    var pool = query.optional("pool", Pools::known, Pools.SYNTAX);
+                    return switch (query.into(() -> pool.get().map(PoolId::value))) {
+                        case Parsed.Invalid<Optional<String>>(List<InputError> errors) -> refused(exchange, errors);
+                        case Parsed.Valid<Optional<String>>(Optional<String> of) ->
+                            of.flatMap(id -> exchange.refusedFor(Exchange.merchantOf(id)))
+                                    .<CompletionStage<HttpResponse>>map(CompletableFuture::completedFuture)
+                                    .orElseGet(() -> threads.read(() -> listed(exchange, of)));
+                    };
+                })));
+    }
+
+    private HttpResponse listed(Exchange exchange, Optional<String> pool) {
+        return Answers.json(
+                200,
+                new WebhooksView(sql(parts.desk()::all).stream()
+                        .filter(one -> one.isWithin(exchange.scope().merchants()))
+                        .filter(one -> pool.isEmpty() || one.about().pool().equals(pool))
+                        .map(WebhookView::of)
+                        .toList()));
     }
 
     private Route read(String id) {

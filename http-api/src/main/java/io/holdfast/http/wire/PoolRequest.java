@@ -80,6 +80,11 @@ public sealed interface PoolRequest {
             return fields.into(() -> new Adjust(total.get(), expected.get()));
         }
 
+        /** The same, based on this version of the baseline. */
+        public Adjust basedOn(long version) {
+            return new Adjust(total, Optional.of(version));
+        }
+
         @Override
         public ContentHash content() {
             var content = ContentHash.of("adjust-pool").with("total", total);

@@ -2,6 +2,7 @@ package io.holdfast.http.problem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.compensation.domain.CompensationRefusal;
 import io.holdfast.engine.machine.EngineRefusal;
 import io.holdfast.engine.machine.Refusal;
 import io.holdfast.json.InputError;
@@ -66,6 +67,7 @@ class HttpPageTest {
                         EngineRefusal.values(),
                         ReservationRefusal.values(),
                         StockPoolRefusal.values(),
+                        CompensationRefusal.values(),
                         OrderRefusal.values())
                 .flatMap(Stream::of);
     }
@@ -75,6 +77,9 @@ class HttpPageTest {
     void every_refusal_is_answered_with_its_own_code_and_a_status_that_fits(Refusal refusal) {
         ProblemCode code = Refusals.code(refusal);
         assertThat(code.name()).isEqualTo(refusal.code());
+        if (refusal.retryable()) {
+            assertThat(code.again()).as("it may succeed later").isNotEqualTo(Again.NO);
+        }
         if (code.status() == 503) {
             assertThat(refusal.retryable()).as("503 asks to come again").isTrue();
         }

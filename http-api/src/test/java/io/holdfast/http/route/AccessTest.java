@@ -125,8 +125,14 @@ class AccessTest {
         GET    /v1/event-replays/{id}                         o a
         """;
 
-    private static final Set<ApiRoute> WITHOUT_TOKEN =
-            EnumSet.of(ApiRoute.PAYMENT_NOTICE, ApiRoute.LIVE, ApiRoute.READY, ApiRoute.METRICS, ApiRoute.PROBLEM);
+    private static final Set<ApiRoute> WITHOUT_TOKEN = EnumSet.of(
+            ApiRoute.PAYMENT_NOTICE,
+            ApiRoute.LIVE,
+            ApiRoute.READY,
+            ApiRoute.METRICS,
+            ApiRoute.PROBLEM,
+            ApiRoute.OPENAPI_YAML,
+            ApiRoute.OPENAPI_JSON);
 
     private static final String ORDER = "8ced73660b864d5b8352084950e45ef7";
     private static final String HOLD = ReservationIds.journalFirst("m1", "noodles", "i1");
@@ -272,7 +278,8 @@ class AccessTest {
     void an_address_that_is_none_says_so_to_everybody() {
         assertThat(node.get("/v1/nothing").status()).isEqualTo(404);
         assertThat(node.get("/health/live").status()).isEqualTo(200);
-        assertThat(node.get("/problems/FORBIDDEN").status()).isEqualTo(200);
+        assertThat(node.get("/openapi.json").status()).isEqualTo(200);
+        assertThat(node.get("/errors/FORBIDDEN").status()).isEqualTo(200);
     }
 
     // ---- merchants
@@ -459,7 +466,7 @@ class AccessTest {
         Answer told = node.post(at, "{\"order_id\":\"o7\"," + line + "}", as("clerk-2"));
         assertThat(told.status()).as(told.body()).isEqualTo(200);
         assertThat(told.text("status")).isEqualTo("CANCELED");
-        assertThat(node.post(at, "{\"order_id\":\"o7\"}", as("client")).header("Idempotent-Replayed"))
+        assertThat(node.post(at, "{\"order_id\":\"o7\"}", as("client")).header("Idempotency-Replayed"))
                 .as("the line is no part of what is said")
                 .contains("true");
 

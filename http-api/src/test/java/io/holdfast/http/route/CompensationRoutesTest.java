@@ -114,7 +114,7 @@ class CompensationRoutesTest {
         assertThat(approved.json().at("/resolved/incident").asText()).isEqualTo("INC-7");
         assertThat(approved.json().at("/resolved/approved_by").asText()).isEqualTo("grace");
         assertThat(post("grace", "/approve", "{\"resolution\":\"CONFIRMED\",\"reason\":\"seen it\"}", "k4")
-                        .header("Idempotent-Replayed"))
+                        .header("Idempotency-Replayed"))
                 .contains("true");
         assertThat(post("ada", "/resolve", SOLD, "k5").text("code")).isEqualTo("NOT_MANUAL");
         assertThat(post("ada", "/freeze", "{\"reason\":\"wait\"}", "k6").text("code"))

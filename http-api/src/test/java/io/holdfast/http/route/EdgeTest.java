@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.http.health.Health;
 import io.holdfast.http.health.HealthCheck;
-import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.route.HttpSettings.Access;
 import io.holdfast.http.route.HttpSettings.TokenHolder;
 import io.holdfast.http.route.TestNode.Answer;
@@ -28,7 +27,6 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
@@ -52,7 +50,7 @@ class EdgeTest {
         assertThat(answer.status()).as(answer.body()).isEqualTo(status);
         assertThat(answer.header("Content-Type")).contains("application/problem+json");
         assertThat(answer.code()).isEqualTo(code);
-        assertThat(answer.text("type")).isEqualTo("/problems/" + code);
+        assertThat(answer.text("type")).isEqualTo("/errors/" + code);
         assertThat(answer.json().path("status").asInt()).isEqualTo(status);
         assertThat(answer.text("title")).isNotBlank();
         assertThat(answer.text("detail")).isNotBlank();
@@ -73,9 +71,9 @@ class EdgeTest {
                 "/v1/reservations/",
                 "/v1/machines/",
                 "/health",
-                "/problems",
-                "/problems/NO_SUCH_CODE",
-                "/problems/sold_out"
+                "/errors",
+                "/errors/NO_SUCH_CODE",
+                "/errors/sold_out"
             })
     void an_unknown_address_is_404(String path) {
         Answer answer = node.get(path);
@@ -95,7 +93,7 @@ class EdgeTest {
         "PUT, /v1/reservations/0123456789abcdef0123456789abcdef/resolve, POST",
         "POST, /health/live, GET",
         "POST, /metrics, GET",
-        "DELETE, /problems/SOLD_OUT, GET"
+        "DELETE, /errors/SOLD_OUT, GET"
     })
     void a_known_address_with_another_method_is_405_and_says_which(String method, String path, String allowed) {
         Answer answer = node.method(method, path);
@@ -202,15 +200,6 @@ class EdgeTest {
                     400,
                     "MALFORMED_HTTP");
         }
-    }
-
-    @ParameterizedTest
-    @EnumSource(ProblemCode.class)
-    void every_code_has_its_page(ProblemCode code) {
-        Answer page = node.get("/problems/" + code.name());
-        assertThat(page.status()).isEqualTo(200);
-        assertThat(page.header("Content-Type")).contains("text/plain; charset=UTF-8");
-        assertThat(page.body()).contains(code.name(), Integer.toString(code.status()), code.meaning(), code.remedy());
     }
 
     @Test
@@ -423,7 +412,7 @@ class EdgeTest {
                         .isEqualTo("kitchen");
                 assertThat(guarded.get("/health/live").status()).isEqualTo(200);
                 assertThat(guarded.get("/metrics").status()).isEqualTo(200);
-                assertThat(guarded.get("/problems/UNAUTHENTICATED").status()).isEqualTo(200);
+                assertThat(guarded.get("/errors/UNAUTHENTICATED").status()).isEqualTo(200);
             }
         }
     }

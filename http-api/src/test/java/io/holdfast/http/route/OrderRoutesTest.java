@@ -92,7 +92,7 @@ class OrderRoutesTest {
 
             assertThat(answer.status()).isEqualTo(201);
             assertThat(answer.header("Location")).contains("/v1/reservations?order_id=o1");
-            assertThat(answer.header("Idempotent-Replayed")).isEmpty();
+            assertThat(answer.header("Idempotency-Replayed")).isEmpty();
             assertThat(answer.header("Retry-After")).isEmpty();
             assertThat(answer.text("order_id")).isEqualTo("o1");
             assertThat(answer.text("result")).isEqualTo("HELD");
@@ -112,7 +112,7 @@ class OrderRoutesTest {
                     "/v1/reservations",
                     line("i1", 3).replace("\"order_item_id\"", "\"order_id\":\"o1\",\"order_item_id\""));
 
-            assertThat(alone.header("Idempotent-Replayed")).contains("true");
+            assertThat(alone.header("Idempotency-Replayed")).contains("true");
             assertThat(line(answer, 0).path("reservation")).isEqualTo(alone.json());
         }
 
@@ -196,7 +196,7 @@ class OrderRoutesTest {
             Answer again = order(lines(line("i1", 3), line("i2", 11)), "Idempotency-Key", "k1");
 
             assertThat(again.status()).isEqualTo(207);
-            assertThat(again.header("Idempotent-Replayed")).contains("true");
+            assertThat(again.header("Idempotency-Replayed")).contains("true");
             assertThat(line(again, 0).path("replayed").asBoolean()).isTrue();
             assertThat(line(again, 0).path("reservation"))
                     .isEqualTo(line(first, 0).path("reservation"));
@@ -208,7 +208,7 @@ class OrderRoutesTest {
         void without_a_key_a_plain_retry_is_a_repeat_too() {
             order(lines(line("i1", 3)));
 
-            assertThat(order(lines(line("i1", 3))).header("Idempotent-Replayed"))
+            assertThat(order(lines(line("i1", 3))).header("Idempotency-Replayed"))
                     .contains("true");
         }
 
@@ -220,7 +220,7 @@ class OrderRoutesTest {
             assertThat(other.status()).isEqualTo(207);
             assertThat(statuses(other)).containsExactly(201, 422);
             assertThat(line(other, 1).at("/problem/code").asText()).isEqualTo("KEY_REUSED");
-            assertThat(other.header("Idempotent-Replayed")).isEmpty();
+            assertThat(other.header("Idempotency-Replayed")).isEmpty();
         }
 
         @Test
@@ -255,7 +255,7 @@ class OrderRoutesTest {
             assertThat(answer.status()).as(answer.body()).isEqualTo(201);
             assertThat(answer.text("result")).isEqualTo("HELD");
             assertThat(statuses(answer)).containsExactly(201, 201);
-            assertThat(answer.header("Idempotent-Replayed"))
+            assertThat(answer.header("Idempotency-Replayed"))
                     .as("nobody asked before")
                     .isEmpty();
             assertThat(line(answer, 0).has("replayed")).isFalse();
@@ -272,7 +272,7 @@ class OrderRoutesTest {
             Answer answer = order(together(line("i1", 3), line(RICE, "i2", 6)));
 
             assertThat(answer.status()).isEqualTo(207);
-            assertThat(answer.header("Idempotent-Replayed")).isEmpty();
+            assertThat(answer.header("Idempotency-Replayed")).isEmpty();
             assertThat(answer.text("result")).isEqualTo("NONE_HELD");
             assertThat(line(answer, 0).at("/problem/code").asText()).isEqualTo("OTHER_LINE_NOT_HELD");
             assertThat(line(answer, 0).at("/problem/recorded").asBoolean()).isTrue();
@@ -295,7 +295,7 @@ class OrderRoutesTest {
             Answer again = order(together(lines[1], lines[0]), "Idempotency-Key", "k1");
 
             assertThat(again.status()).isEqualTo(201);
-            assertThat(again.header("Idempotent-Replayed")).contains("true");
+            assertThat(again.header("Idempotency-Replayed")).contains("true");
             assertThat(line(again, 0).path("replayed").asBoolean()).isTrue();
             assertThat(line(again, 1).path("replayed").asBoolean()).isTrue();
             assertThat(line(again, 0).path("order_item_id").asText()).isEqualTo("i2");

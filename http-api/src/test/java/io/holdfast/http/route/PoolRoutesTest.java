@@ -15,6 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class PoolRoutesTest {
@@ -55,7 +57,7 @@ class PoolRoutesTest {
         Answer again = node.put(POOL, "{\"total\":10}");
         assertThat(again.status()).as("this one made nothing").isEqualTo(200);
         assertThat(again.header("Location")).isEmpty();
-        assertThat(again.header("Idempotent-Replayed")).contains("true");
+        assertThat(again.header("Idempotency-Replayed")).contains("true");
         assertThat(node.put(POOL, "{\"total\":10}", "Idempotency-Key", "k1").status())
                 .isEqualTo(200);
         assertThat(node.get(POOL).json().path("sequence_number").asLong()).isEqualTo(2);
@@ -117,10 +119,82 @@ class PoolRoutesTest {
         assertThat(lowered.json().at("/baseline/version").asLong()).isEqualTo(2);
         Answer retry = node.post(POOL + "/adjustments", "{\"total\":1,\"expected_version\":1}");
         assertThat(retry.status()).isEqualTo(200);
-        assertThat(retry.header("Idempotent-Replayed")).contains("true");
+        assertThat(retry.header("Idempotency-Replayed")).contains("true");
         Answer stale = node.post(POOL + "/adjustments", "{\"total\":9,\"expected_version\":1}");
         assertThat(stale.status()).isEqualTo(409);
         assertThat(stale.code()).isEqualTo("BASELINE_CHANGED");
+    }
+
+    @Test
+    void an_adjustment_can_be_based_on_the_tag_that_was_read_and_is_412_once_somebody_was_faster() {
+        node.put(POOL, "{\"total\":10}");
+        String tag = node.get(POOL).header("ETag").orElseThrow();
+        assertThat(tag).isEqualTo("\"1\"");
+
+        Answer first = node.post(POOL + "/adjustments", "{\"total\":12}", "If-Match", tag);
+        assertThat(first.status()).isEqualTo(200);
+        assertThat(first.header("ETag")).contains("\"2\"");
+        Answer retry = node.post(POOL + "/adjustments", "{\"total\":12}", "If-Match", tag);
+        assertThat(retry.status()).isEqualTo(200);
+        assertThat(retry.header("Idempotency-Replayed")).contains("true");
+
+        Answer late = node.post(POOL + "/adjustments", "{\"total\":14}", "If-Match", tag);
+        assertThat(late.status()).isEqualTo(412);
+        assertThat(late.code()).isEqualTo("PRECONDITION_FAILED");
+        assertThat(late.json().path("version_now").asLong()).isEqualTo(2);
+        assertThat(node.get(POOL).json().at("/baseline/total").asLong()).isEqualTo(12);
+
+        Answer body = node.post(POOL + "/adjustments", "{\"total\":14,\"expected_version\":1}");
+        assertThat(body.code()).as("who names no If-Match").isEqualTo("BASELINE_CHANGED");
+        assertThat(body.status()).isEqualTo(409);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '`',
+            value = {
+                "*, 200, ",
+                "\"1\", 200, ",
+                "W/\"1\", 412, ",
+                "\"\", 412, ",
+                "\"01\", 412, ",
+                "\"abc\", 412, ",
+                "\"9007199254740992\", 412, ",
+                "1, 400, header /If-Match bad_syntax",
+                "`\"1\", \"2\"`, 400, header /If-Match bad_syntax",
+                "\"1, 400, header /If-Match bad_syntax"
+            })
+    void what_a_tag_may_be(String tag, int status, String fault) {
+        node.put(POOL, "{\"total\":10}");
+        Answer answer = node.post(POOL + "/adjustments", "{\"total\":12}", "If-Match", tag, "Idempotency-Key", "k");
+        assertThat(answer.status()).as(answer.body()).isEqualTo(status);
+        assertThat(answer.faults()).isEqualTo(fault == null ? List.of() : List.of(fault));
+        if (status == 412) {
+            assertThat(node.post(POOL + "/adjustments", "{\"total\":13}", "Idempotency-Key", "k")
+                            .status())
+                    .as("the key is still free")
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void a_tag_where_it_means_nothing_or_something_else_than_the_body_is_refused() {
+        node.put(POOL, "{\"total\":10}");
+        assertThat(node.post(POOL + "/pause", "", "If-Match", "\"1\"", "Idempotency-Key", "p")
+                        .faults())
+                .containsExactly("header /If-Match unknown");
+        assertThat(node.post(POOL + "/adjustments", "{\"total\":12,\"expected_version\":2}", "If-Match", "\"1\"")
+                        .faults())
+                .containsExactly("header /If-Match conflicting");
+        assertThat(node.post(
+                                "/v1/pools/m1:rice/adjustments",
+                                "{\"total\":12}",
+                                "If-Match",
+                                "\"x\"",
+                                "Idempotency-Key",
+                                "k")
+                        .code())
+                .isEqualTo("POOL_UNKNOWN");
     }
 
     @Test

@@ -60,7 +60,7 @@ class SaleRoutesTest {
         assertThat(answer.status()).isEqualTo(202);
         assertThat(asked.get()).isEqualTo(new Wish("spring", "shoes", "ann", "q1", 2));
         assertThat(answer.header("Location")).contains("/v1/reservations/" + ID);
-        assertThat(answer.header("Idempotent-Replayed")).isEmpty();
+        assertThat(answer.header("Idempotency-Replayed")).isEmpty();
         assertThat(answer.text("status")).isEqualTo("QUEUED");
         assertThat(answer.text("reservation_id")).isEqualTo(ID);
         assertThat(answer.text("business_deadline")).isEqualTo("2026-11-30T12:05:00Z");
@@ -73,7 +73,7 @@ class SaleRoutesTest {
                 _ -> new AdmissionDesk.Answer.Queued(ID, QUEUED.deadline(), QUEUED.at(), QUEUED.books(), true, true);
         Answer answer = node.post(PATH, BODY);
         assertThat(answer.status()).isEqualTo(202);
-        assertThat(answer.header("Idempotent-Replayed")).contains("true");
+        assertThat(answer.header("Idempotency-Replayed")).contains("true");
         assertThat(answer.json().path("journaled").asBoolean()).isTrue();
     }
 

@@ -24,6 +24,8 @@ import io.holdfast.engine.runtime.Entities;
 import io.holdfast.engine.runtime.Reply;
 import io.holdfast.http.health.HealthCheck;
 import io.holdfast.http.metrics.HttpMetrics;
+import io.holdfast.http.openapi.OpenApi;
+import io.holdfast.http.openapi.Seen;
 import io.holdfast.order.domain.Order;
 import io.holdfast.order.domain.OrderCommand;
 import io.holdfast.order.domain.OrderEffect;
@@ -427,32 +429,37 @@ final class TestNode implements AutoCloseable {
     }
 
     Answer get(String path, String... headers) {
-        return send(request(path, headers).GET());
+        return send(request(path, headers).GET(), "");
     }
 
     Answer post(String path, String json, String... headers) {
-        return send(request(path, headers)
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(json)));
+        return send(
+                request(path, headers)
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString(json)),
+                json);
     }
 
     Answer post(String path, byte[] body, String... headers) {
-        return send(request(path, headers).POST(HttpRequest.BodyPublishers.ofByteArray(body)));
+        return send(
+                request(path, headers).POST(HttpRequest.BodyPublishers.ofByteArray(body)),
+                new String(body, StandardCharsets.UTF_8));
     }
 
     Answer put(String path, String json, String... headers) {
-        return send(request(path, headers)
-                .header("Content-Type", "application/json")
-                .PUT(HttpRequest.BodyPublishers.ofString(json)));
+        return send(
+                request(path, headers)
+                        .header("Content-Type", "application/json")
+                        .PUT(HttpRequest.BodyPublishers.ofString(json)),
+                json);
     }
 
     Answer method(String method, String path, String... headers) {
-        return send(request(path, headers).method(method, HttpRequest.BodyPublishers.noBody()));
+        return send(request(path, headers).method(method, HttpRequest.BodyPublishers.noBody()), "");
     }
 
     CompletableFuture<Answer> getLater(String path) {
-        return client.sendAsync(request(path).GET().build(), HttpResponse.BodyHandlers.ofByteArray())
-                .thenApply(Answer::of);
+        return later(request(path).GET().build(), "");
     }
 
     CompletableFuture<Answer> postLater(String path, String json, String... headers) {
@@ -460,8 +467,12 @@ final class TestNode implements AutoCloseable {
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(json))
                 .build();
+        return later(request, json);
+    }
+
+    private CompletableFuture<Answer> later(HttpRequest request, String body) {
         return client.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray())
-                .thenApply(Answer::of);
+                .thenApply(response -> checked(request, body, response));
     }
 
     private HttpRequest.Builder request(String path, String... headers) {
@@ -469,9 +480,10 @@ final class TestNode implements AutoCloseable {
         return headers.length == 0 ? request : request.headers(headers);
     }
 
-    private Answer send(HttpRequest.Builder request) {
+    private Answer send(HttpRequest.Builder builder, String body) {
+        HttpRequest request = builder.build();
         try {
-            return Answer.of(client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray()));
+            return checked(request, body, client.send(request, HttpResponse.BodyHandlers.ofByteArray()));
         } catch (IOException e) {
             throw new IllegalStateException(e);
         } catch (InterruptedException e) {
@@ -483,6 +495,12 @@ final class TestNode implements AutoCloseable {
     /** As a node does before it stops to listen. */
     void endStreams() {
         routes.endStreams();
+    }
+
+    /** Every answer of every test is held against the OpenAPI document. */
+    private static Answer checked(HttpRequest request, String body, HttpResponse<byte[]> response) {
+        OpenApi.get().check(Seen.of(request, body, response, response.body()));
+        return Answer.of(response);
     }
 
     @Override

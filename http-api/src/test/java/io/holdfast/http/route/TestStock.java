@@ -45,6 +45,7 @@ final class TestStock implements HoldDesk.Redis {
 
     private final Map<PoolId, Numbers> pools = new HashMap<>();
     private final Map<String, Long> held = new HashMap<>();
+    private final Set<String> confirmed = new HashSet<>();
     private final Set<String> rejected = new HashSet<>();
     private final Map<String, Boolean> fitting = new HashMap<>();
     private boolean silent;
@@ -79,6 +80,7 @@ final class TestStock implements HoldDesk.Redis {
                         long whole = held.get(confirm.reservationId());
                         pool.reserved -= whole;
                         pool.sold += confirm.quantity();
+                        confirmed.add(confirm.reservationId());
                         yield new ReservationCommand.ConfirmAnswered(
                                 confirm.quantity(), whole - confirm.quantity(), pool.after());
                     }
@@ -95,11 +97,25 @@ final class TestStock implements HoldDesk.Redis {
                     case ReservationEffect.AskOrder question ->
                         new ReservationCommand.OrderAnswered(question.number(), OrderAnswer.UNREACHED);
                     case ReservationEffect.RefundHold refund -> {
-                        pool.sold -= refund.refund().restock() ? refund.refund().quantity() : 0;
+                        giveBack(
+                                pool,
+                                refund.reservationId(),
+                                refund.refund().quantity(),
+                                refund.refund().restock());
                         yield new ReservationCommand.RefundAnswered(
                                 refund.refund().id(), pool.after());
                     }
                 }));
+    }
+
+    private void giveBack(Numbers pool, String reservation, long quantity, boolean restock) {
+        if (confirmed.contains(reservation)) {
+            pool.sold -= restock ? quantity : 0;
+        } else {
+            pool.reserved -= quantity;
+            pool.sold += restock ? 0 : quantity;
+            held.merge(reservation, -quantity, Long::sum);
+        }
     }
 
     private ReservationCommand tryHold(Numbers pool, String reservation, long quantity) {

@@ -47,7 +47,7 @@ class WebhookRoutesTest {
         assertThat(address).isEqualTo(ALL + "/" + made.text("id"));
 
         Answer again = make("https://shop.example/hooks", "told-once");
-        assertThat(again.header("Idempotent-Replayed")).contains("true");
+        assertThat(again.header("Idempotency-Replayed")).contains("true");
         assertThat(again.text("id")).isEqualTo(made.text("id"));
         for (Answer other : List.of(again, node.get(address), node.get(ALL), node.post(address + "/enable", ""))) {
             assertThat(other.status()).isLessThan(300);
