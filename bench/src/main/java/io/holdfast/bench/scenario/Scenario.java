@@ -28,6 +28,7 @@ public interface Scenario {
                 new HttpScenario(),
                 new GateScenario(),
                 new FlashScenario(),
+                new OrdersScenario(),
                 new KafkaScenario(),
                 new RecoverScenario(),
                 new RebuildScenario(),
