@@ -74,6 +74,16 @@ public final class Api {
         return send(request(path).POST(json(body)).build());
     }
 
+    /**
+     * Does, under a key: asked again it is the same request.
+     *
+     * @param key at most 200 visible characters
+     */
+    public Answer post(String path, Map<String, ?> body, String key) {
+        return send(
+                request(path).header("Idempotency-Key", key).POST(json(body)).build());
+    }
+
     /** Does, without waiting for the end of what that starts. */
     public Answer postWithoutWaiting(String path, Map<String, ?> body) {
         return send(request(path).header("Prefer", "wait=0").POST(json(body)).build());

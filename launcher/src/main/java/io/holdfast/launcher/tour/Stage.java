@@ -136,8 +136,16 @@ record Stage(
 
     /** Compares a pool with its journals, whole; says nothing. */
     Answer reconcile(String pool, String mode) {
-        String run = api.post("/v1/reconciliations", Map.of("pool", pool, "mode", mode, "full", true))
-                .text("/run");
+        return reconcile(Map.of("pool", pool, "mode", mode, "full", true));
+    }
+
+    /** Compares all pools with their journals, and all systems with each other; says nothing. */
+    Answer reconcileAll() {
+        return reconcile(Map.of("all", true, "mode", "dry-run", "full", true));
+    }
+
+    private Answer reconcile(Map<String, ?> wish) {
+        String run = api.post("/v1/reconciliations", wish).text("/run");
         try {
             return Wait.until(
                     PATIENCE,

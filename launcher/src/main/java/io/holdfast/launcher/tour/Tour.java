@@ -27,6 +27,7 @@ public final class Tour {
             new KafkaOrderStep(),
             new FlashSaleStep(),
             new PaymentStep(),
+            new ManualReviewStep(),
             new ScheduledOrderStep(),
             new DayChangeStep(),
             new LateTryStep(),
@@ -38,7 +39,7 @@ public final class Tour {
 
     /**
      * Settings of the node it walks, by full name: a day that is over is closed and archived while the tour looks on, a pool that was rebuilt
-     * is open again soon, and one merchant's lines can be held together.
+     * is open again soon, what a person decided is heard of soon, what rests is compared soon, and one merchant's lines can be held together.
      */
     public static final Map<String, Object> SETTINGS = Map.of(
             "holdfast.days.interval", "200ms",
@@ -46,6 +47,8 @@ public final class Tour {
             "holdfast.days.archive-after", "2s",
             "holdfast.days.archive-again", "1s",
             "holdfast.reservation.reopen-over", "1s",
+            "holdfast.reservation.retry-longest", "2s",
+            "holdfast.reconciliation.margin", "1s",
             "holdfast.reservation.shared-tag-merchants", List.of(OrderLinesStep.MERCHANT));
 
     private Tour() {}
