@@ -25,6 +25,8 @@ class GateTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    private static final String DUE = "hf:{spring:shoes}:due";
+
     private static Site site;
 
     @BeforeAll
@@ -169,7 +171,7 @@ class GateTest {
 
     @Test
     void
-            what_a_killed_node_let_in_and_nobody_journaled_is_handed_over_by_another_and_by_a_comparison_where_the_list_is_lost()
+            what_a_killed_node_let_in_is_handed_over_by_another_also_after_one_died_with_a_lease_and_by_a_comparison_where_the_list_is_lost()
                     throws Exception {
         try (Site other = Site.open(
                 "gate_killed",
@@ -179,9 +181,12 @@ class GateTest {
                         "HOLDFAST_RECONCILIATION_EVERY",
                         "0s",
                         "HOLDFAST_RECONCILIATION_MARGIN",
-                        "0s"))) {
+                        "0s",
+                        "HOLDFAST_GATE_ANSWER_AFTER",
+                        "adopt"))) {
             String listed;
             String unlisted;
+            Instant leased;
             try (NodeProcess node = other.startProcess("gate.hand-over-after = 1s")) {
                 Client client = new Client(node.address());
                 sale(client, "shoes", 5, 1);
@@ -191,14 +196,22 @@ class GateTest {
                     unlisted = letIn(client, "bob");
                     await().atMost(PATIENCE).until(journal::isWaitedFor);
                     node.kill();
+                    Site.askRedis(other.redis.uri(), redis -> {
+                        assertThat(redis.zrem(DUE, id(unlisted))).isEqualTo(1);
+                        return redis.hdel("hf:{spring:shoes}:admitted", id(unlisted));
+                    });
+                    // The next one claims it, and dies in the middle of its lease.
+                    double admitted = dueAt(other, listed);
+                    node.restart();
+                    await().atMost(PATIENCE).until(() -> dueAt(other, listed) > admitted);
+                    await().atMost(PATIENCE).until(journal::isWaitedFor);
+                    node.kill();
+                    leased = Instant.ofEpochMilli((long) dueAt(other, listed));
+                    assertThat(leased).isAfter(Instant.now());
                 }
             }
-            String lost = unlisted.substring(unlisted.lastIndexOf('/') + 1);
-            Site.askRedis(other.redis.uri(), redis -> {
-                assertThat(redis.zrem("hf:{spring:shoes}:due", lost)).isEqualTo(1);
-                return redis.hdel("hf:{spring:shoes}:admitted", lost);
-            });
-            other.startNode();
+            String lost = id(unlisted);
+            other.startNodeBy(MovableClock.at(leased));
             Client client = other.client();
             awaitReserved(client, listed);
             await().atMost(PATIENCE)
@@ -228,7 +241,43 @@ class GateTest {
             assertThat(client.post(unlisted + "/cancel", Map.of("order_id", "o"), Map.of())
                             .code())
                     .isEqualTo("ORDER_DECIDES");
+            whoever_is_told_only_what_is_journaled_hears_that_nobody_knows_until_it_is(other);
         }
+    }
+
+    private static void whoever_is_told_only_what_is_journaled_hears_that_nobody_knows_until_it_is(Site durable)
+            throws Exception {
+        Client client = durable.client();
+        Map<String, String> wish = Map.of("user_id", "cid", "request_id", "q");
+        String path = "/v1/sales/spring/skus/shoes/reservations";
+        String id;
+        try (var journal = new HeldJournal(durable.database(), durable.database())) {
+            journal.hold();
+            Answer unsure = client.post(path, wish, Map.of("Prefer", "wait=1"));
+            assertThat(unsure.status()).as("%s", unsure.body()).isEqualTo(503);
+            assertThat(unsure.code()).isEqualTo("OUTCOME_UNKNOWN");
+            id = unsure.text("/reservation_id");
+            assertThat(pool(client, "shoes").number("/redis/books/reserved")).isEqualTo(3);
+            journal.release();
+        }
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            Answer again = client.post(path, wish, Map.of());
+            assertThat(again.status()).as("%s", again.body()).isEqualTo(202);
+            assertThat(again.text("/reservation_id")).isEqualTo(id);
+            assertThat(again.body().at("/journaled").asBoolean()).isTrue();
+        });
+        awaitReserved(client, "/v1/reservations/" + id);
+        assertThat(pool(client, "shoes").number("/redis/books/reserved")).isEqualTo(3);
+        assertThat(pool(client, "shoes").number("/sale/hand_off_backlog")).isZero();
+    }
+
+    private static String id(String address) {
+        return address.substring(address.lastIndexOf('/') + 1);
+    }
+
+    /** When somebody is to hand it over, by its list. */
+    private static double dueAt(Site site, String address) {
+        return Site.askRedis(site.redis.uri(), redis -> redis.zscore(DUE, id(address)));
     }
 
     private static String letIn(Client client, String user) throws Exception {

@@ -38,6 +38,11 @@ final class HeldJournal implements AutoCloseable {
         }
     }
 
+    /** Lets on whoever waits. */
+    void release() throws SQLException {
+        holder.rollback();
+    }
+
     /**
      * Whoever waits never writes: its backend ends first, as it does when it notices that its client is gone. One that does not notice
      * would write later, and what it wrote is then journaled like anything else.

@@ -23,7 +23,7 @@ final class Journals {
 
     /** Events after which a reservation rests unless something new comes. */
     private static final Set<String> OWING =
-            Set.of("HoldRequested", "ConfirmStarted", "ReleaseStarted", "RefundStarted");
+            Set.of("HoldRequested", "AdmissionCameLate", "ConfirmStarted", "ReleaseStarted", "RefundStarted");
 
     private final Map<String, Hold> holds = new TreeMap<>();
     /** Moves of each epoch. */
@@ -71,7 +71,7 @@ final class Journals {
     }
 
     private void reservation(String pool, String id, String type, JsonNode data, Map<Moved, String> movedBy) {
-        if (type.equals("HoldRequested")) {
+        if (type.equals("HoldRequested") || type.equals("HoldAdopted") || type.equals("AdmissionCameLate")) {
             if (!data.at("/pool").asText().equals(pool)) {
                 return;
             }
@@ -85,7 +85,7 @@ final class Journals {
         }
         boolean moved = true;
         switch (type) {
-            case "HoldGranted" -> hold.reserved = hold.quantity;
+            case "HoldGranted", "HoldAdopted", "AdmissionCameLate" -> hold.reserved = hold.quantity;
             case "HoldConfirmed" -> {
                 assertThat(data.at("/confirmed").asLong() + data.at("/released").asLong())
                         .as("confirm of %s", id)
@@ -94,7 +94,7 @@ final class Journals {
                 hold.sold += data.at("/confirmed").asLong();
                 hold.confirmed = true;
             }
-            case "HoldReleased" -> {
+            case "HoldReleased", "AdmissionReturned" -> {
                 assertThat(data.at("/released").asLong())
                         .as("release of %s", id)
                         .isEqualTo(hold.reserved);

@@ -401,10 +401,12 @@ class KafkaOrdersTest {
     @Test
     @ResourceLock(BROKER) // which it kills
     void a_broker_that_is_away_holds_up_no_hold_and_gets_everything_in_order_when_it_is_back() throws Exception {
-        try (var shop = new Shop("nobroker")) {
+        try (var shop = new Shop("nobroker", Map.of("HOLDFAST_GATE_LIMITS_BROKER_AWAY", "2s"))) {
             shop.site.startNode();
             Client client = shop.site.client();
             client.createPool("dish", 1000);
+            openGate(client);
+            assertThat(letIn(client, "ann").status()).isEqualTo(202);
             client.hold("dish", "before", 1);
             awaitThat("told", () -> !shop.announced("lifecycle").isEmpty());
             broker.kill();
@@ -420,12 +422,24 @@ class KafkaOrdersTest {
                                 .equals("DEGRADED"));
                 assertThat(client.get("/health/ready").status()).isEqualTo(200);
                 assertThat(client.hold("dish", "meanwhile", 1).status()).isEqualTo(201);
+                AtomicInteger users = new AtomicInteger();
+                awaitThat(
+                        "the gate holds back",
+                        () -> letIn(client, "bob" + users.incrementAndGet())
+                                .code()
+                                .equals("ADMISSION_HELD_BACK"));
+                assertThat(letIn(client, "cid").text("/reason")).isEqualTo("BROKER");
+                assertThat(letIn(client, "ann").status())
+                        .as("who is in hears so")
+                        .isEqualTo(202);
             } finally {
                 broker.start();
             }
+            awaitThat("the gate is open again", () -> letIn(client, "cid").status() == 202);
             awaitThat(
                     "all told",
                     () -> shop.announced("lifecycle").stream()
+                                    .filter(message -> message.text("/pool").startsWith(Client.MERCHANT))
                                     .map(Message::id)
                                     .distinct()
                                     .count()
@@ -435,6 +449,18 @@ class KafkaOrdersTest {
             shop.news("OrderCreated", "meanwhile");
             awaitThat("events are read again", () -> shop.status("meanwhile").equals("CONFIRMED"));
         }
+    }
+
+    private static void openGate(Client client) {
+        Map<String, Object> sale = Map.of("opens_at", "2020-01-01T00:00:00Z", "closes_at", "2099-01-01T00:00:00Z");
+        assertThat(client.put("/v1/pools/spring:shoes", Map.of("total", 1_000, "sale", sale))
+                        .status())
+                .isEqualTo(201);
+    }
+
+    private static Client.Answer letIn(Client client, String user) {
+        return client.post(
+                "/v1/sales/spring/skus/shoes/reservations", Map.of("user_id", user, "request_id", "q"), Map.of());
     }
 
     /** Of each reservation the first sending of each message is in the order of its journal. */

@@ -3,10 +3,13 @@ package io.holdfast.it;
 import static io.holdfast.it.SaleSite.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.engine.effect.Outcome;
+import io.holdfast.lua.CancelReply;
 import io.holdfast.reservation.domain.PoolOperation;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -22,11 +25,15 @@ import org.junit.jupiter.api.Test;
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class SaleOrdersTest {
 
+    private static final int REPEATS = 10_000;
+
     private static SaleSite shop;
 
     @BeforeAll
     static void open() {
-        shop = SaleSite.open("saleorders", SaleSite.builtIn());
+        Map<String, String> settings = new HashMap<>(SaleSite.builtIn());
+        settings.put("HOLDFAST_COMPENSATION_JOURNAL", "always");
+        shop = SaleSite.open("saleorders", settings);
     }
 
     @AfterAll
@@ -58,6 +65,7 @@ class SaleOrdersTest {
         assertThat(shop.statement(id)).hasSize(1);
         assertThat(shop.statement(id).getFirst().at("/refunded_amount").asLong())
                 .isEqualTo(500);
+        shop.conserved("phone");
     }
 
     @Test
@@ -82,6 +90,7 @@ class SaleOrdersTest {
                         .post("/v1/orders/" + late + "/payments", Map.of("payment_id", "pay-cid"), Map.of())
                         .code())
                 .isEqualTo("WAS_REJECTED");
+        shop.conserved("watch");
     }
 
     @Test
@@ -128,6 +137,7 @@ class SaleOrdersTest {
                 .containsExactlyInAnyOrder(0L, 500L);
         assertThat(shop.finalStock("lamp", "sold_stock")).isEqualTo(2);
         assertThat(shop.finalStock("lamp", "available_stock")).isEqualTo(8);
+        shop.conserved("lamp");
     }
 
     @Test
@@ -188,10 +198,11 @@ class SaleOrdersTest {
         assertThat(shop.finalStock("race", "sold_stock")).isEqualTo(paid);
         assertThat(shop.finalStock("race", "available_stock")).isEqualTo(20 - paid);
         assertThat(shop.redis("race", "sold")).isEqualTo(paid);
+        shop.conserved("race");
     }
 
     @Test
-    void a_request_that_comes_a_hundred_times_makes_one_order_and_one_that_says_nothing_is_a_dead_letter()
+    void a_request_that_comes_ten_thousand_times_makes_one_order_and_one_that_says_nothing_is_a_dead_letter()
             throws Exception {
         shop.sell("bag", 5);
         String id = shop.order("bag", "ann");
@@ -199,9 +210,7 @@ class SaleOrdersTest {
                 .filter(record -> record.key().equals(id))
                 .findFirst()
                 .orElseThrow();
-        for (int i = 0; i < 100; i++) {
-            shop.send("order-requests", id, request.value(), request.headers());
-        }
+        shop.sendOften(REPEATS, "order-requests", id, request.value(), request.headers());
         shop.send("order-requests", id, "{}".getBytes(StandardCharsets.UTF_8), request.headers());
         awaitThat(
                 "a dead letter",
@@ -210,6 +219,7 @@ class SaleOrdersTest {
                         .body()
                         .toString()
                         .contains("INVALID_DATA"));
+        awaitThat("all are read", () -> shop.unread("order-requests") == 0);
         assertThat(shop.count("select count(*) from orders where order_id = '" + id + "'"))
                 .isEqualTo(1);
         assertThat(shop.count("select count(*) from consumer_inbox where reservation_id = '" + id + "'"))
@@ -223,11 +233,116 @@ class SaleOrdersTest {
                                 new String(record.headers().lastHeader("ce_id").value(), StandardCharsets.UTF_8))
                         .distinct())
                 .hasSize(1);
+        shop.conserved("bag");
+    }
+
+    @Test
+    void a_thousand_requests_of_one_buyer_make_one_order_and_everything_else_goes_back() throws Exception {
+        int crowd = 1_000;
+        shop.sell("coat", crowd, crowd);
+        List<CompletableFuture<Client.Answer>> asked = new ArrayList<>();
+        for (int i = 0; i < crowd; i++) {
+            asked.add(shop.ask(shop.client(), "coat", "ann", "q" + i));
+        }
+        assertThat(asked)
+                .allSatisfy(one -> assertThat(one.join().status())
+                        .as("%s", one.join().body())
+                        .isEqualTo(202));
+        String decided = "select count(*) from consumer_inbox i join reservation_view r using (reservation_id)"
+                + " where r.pool = '" + SaleSite.pool("coat").value() + "' and i.result = ";
+        awaitThat(
+                "all but one are given back",
+                () -> shop.count("select count(*) from reservation_view where status = 'CANCELED' and pool = '"
+                                + SaleSite.pool("coat").value() + "'")
+                        == crowd - 1);
+        assertThat(shop.count(decided + "'CREATED'")).isEqualTo(1);
+        assertThat(shop.count(decided + "'DUPLICATE_BUYER'")).isEqualTo(crowd - 1);
+        assertThat(shop.finalStock("coat", "available_stock")).isEqualTo(crowd - 1);
+        shop.conserved("coat");
+        assertThat(shop.redis("coat", "available")).isEqualTo(crowd - 1);
+    }
+
+    @Test
+    void a_compensation_that_is_carried_out_ten_thousand_times_gives_back_once() throws Exception {
+        shop.sell("scarf", 5);
+        shop.execute("update sku_inventory set initial_stock = 0, available_stock = 0 where sku = 'scarf'");
+        String id = shop.admit("scarf", "ann", "q1");
+        awaitThat(
+                "rejected",
+                () -> shop.count("select count(*) from consumer_inbox where reservation_id = '" + id + "'") == 1);
+        List<CompletableFuture<Outcome<CancelReply>>> released = new ArrayList<>();
+        for (int crowd = 0; crowd < REPEATS / 500; crowd++) {
+            List<CompletableFuture<Outcome<CancelReply>>> together = IntStream.range(0, 500)
+                    .mapToObj(_ -> shop.release("scarf", id).toCompletableFuture())
+                    .toList();
+            CompletableFuture.allOf(together.toArray(CompletableFuture[]::new)).join();
+            released.addAll(together);
+        }
+        shop.awaitReservation(id, "CANCELED");
+        assertThat(released)
+                .allSatisfy(one -> assertThat(one.join())
+                        .isInstanceOfSatisfying(
+                                Outcome.Known.class,
+                                known -> assertThat(known.value())
+                                        .isInstanceOfAny(
+                                                CancelReply.Released.class, CancelReply.AlreadyReleased.class)));
+        assertThat(released.stream()
+                        .filter(one -> one.join() instanceof Outcome.Known<CancelReply>(CancelReply.Released _)))
+                .as("with what the node did, once")
+                .hasSizeLessThanOrEqualTo(1);
+        awaitThat(
+                "verified",
+                () -> shop.count("select count(*) from compensation_view where key = 'RELEASE:" + id
+                                + "' and status = 'VERIFIED'")
+                        == 1);
+        shop.conserved("scarf");
+        assertThat(shop.redis("scarf", "available")).isEqualTo(5);
+        assertThat(shop.redis("scarf", "version"))
+                .as("made, let in, given back")
+                .isEqualTo(3);
+    }
+
+    @Test
+    void an_order_whose_request_waits_in_its_topic_is_not_rejected_when_its_deadline_passes() throws Exception {
+        Map<String, String> slow = new HashMap<>(SaleSite.builtIn());
+        slow.put("HOLDFAST_ORDERS_SERVICE_REQUESTS_CONCURRENCY", "1");
+        slow.put("HOLDFAST_ORDERS_SERVICE_REQUESTS_LAG_LIMIT", "1s");
+        slow.put("HOLDFAST_ORDERS_SERVICE_TRANSACTION_TIMEOUT", "1m");
+        try (SaleSite lagging = SaleSite.open("laggingrequests", slow)) {
+            lagging.sell("phone", 3);
+            lagging.sell("watch", 3);
+            String waits;
+            try (var points = new Failpoints(lagging.site.database())) {
+                String first = lagging.id("phone", "ann", "q1");
+                waits = lagging.id("watch", "bob", "q1");
+                points.shut(Failpoint.BEFORE_INBOX_INSERT, first);
+                points.shut(Failpoint.BEFORE_INBOX_INSERT, waits);
+                lagging.admit("phone", "ann", "q1");
+                awaitThat("the reader stands still", () -> points.isWaitedAt(Failpoint.BEFORE_INBOX_INSERT, first));
+                lagging.admit("watch", "bob", "q1", Duration.ofSeconds(2));
+                awaitThat(
+                        "its hold asks, and is put off as long as its request may be waiting",
+                        () -> lagging.reservation(waits)
+                                .body()
+                                .at("/working")
+                                .toString()
+                                .contains("the oldest request waits for"));
+                assertThat(lagging.count("select count(*) from journal_readable where type = 'DeadlineReached'"))
+                        .isZero();
+                assertThat(lagging.reservation(waits).text("/status")).isEqualTo("RESERVED");
+                points.open(Failpoint.BEFORE_INBOX_INSERT, first);
+                points.open(Failpoint.BEFORE_INBOX_INSERT, waits);
+            }
+            lagging.awaitOrder(waits, "CREATED");
+            lagging.awaitReservation(waits, "CONFIRMED");
+            lagging.conserved("phone");
+            lagging.conserved("watch");
+        }
     }
 
     @Test
     void an_order_whose_request_never_arrives_is_decided_at_its_deadline() {
-        Map<String, String> deaf = new java.util.HashMap<>(SaleSite.builtIn());
+        Map<String, String> deaf = new HashMap<>(SaleSite.builtIn());
         deaf.put("HOLDFAST_KAFKA_IGNORED_TYPES", "OrderCreateRequested");
         try (SaleSite lost = SaleSite.open("lostrequests", deaf)) {
             lost.sell("phone", 3);

@@ -12,6 +12,8 @@ import io.holdfast.engine.machine.Cause;
 import io.holdfast.localstack.SharedStack;
 import io.holdfast.lua.AdmitReply;
 import io.holdfast.lua.AdmitRequest;
+import io.holdfast.lua.CancelReply;
+import io.holdfast.lua.CancelRequest;
 import io.holdfast.lua.redis.RedisClientSettings;
 import io.holdfast.lua.redis.RedisStockScripts;
 import io.holdfast.lua.redis.ScriptListener;
@@ -41,7 +43,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -150,13 +156,21 @@ final class SaleSite implements AutoCloseable {
         return PoolId.parse(ACTIVITY + ":" + sku);
     }
 
-    private static Sale sale(Instant now) {
-        return new Sale(5, now.minusSeconds(60), now.plusSeconds(3600), KEY_VERSION);
+    private static Sale sale(Instant now, long perBuyer) {
+        return new Sale(perBuyer, now.minusSeconds(60), now.plusSeconds(3600), KEY_VERSION);
     }
 
     /** A sale of so many units, of which a buyer may have five. */
     void sell(String sku, long units) {
-        pool(sku, new PoolOperation.Init("init-" + sku, units, Optional.empty(), Optional.of(sale(clock.instant()))));
+        sell(sku, units, 5);
+    }
+
+    /** A sale of so many units. */
+    void sell(String sku, long units, long perBuyer) {
+        pool(
+                sku,
+                new PoolOperation.Init(
+                        "init-" + sku, units, Optional.empty(), Optional.of(sale(clock.instant(), perBuyer))));
     }
 
     /** An operation of the pool of a sale. */
@@ -172,10 +186,15 @@ final class SaleSite implements AutoCloseable {
         assertThat(done.toString()).contains("Done");
     }
 
+    /** Id of the reservation, and of the order, of a request. */
+    String id(String sku, String user, String request) {
+        return keys.reservation(KEY_VERSION, ACTIVITY, sku, user, request);
+    }
+
     /** Lets a buyer in and hands the hold over. */
     String admit(String sku, String user, String request, Duration deadline) {
         Instant now = clock.instant();
-        String id = keys.reservation(KEY_VERSION, ACTIVITY, sku, user, request);
+        String id = id(sku, user, request);
         Outcome<AdmitReply> answer = scripts.admit(
                         new AdmitRequest(pool(sku).value(), 1, id, user, request, 1, now.plus(deadline), now, now))
                 .toCompletableFuture()
@@ -183,8 +202,27 @@ final class SaleSite implements AutoCloseable {
         assertThat(answer)
                 .isInstanceOfSatisfying(
                         Outcome.Known.class, known -> assertThat(known.value()).isInstanceOf(AdmitReply.Queued.class));
-        handOver.all(pool(sku), 1, Optional.of(sale(now))).toCompletableFuture().join();
+        handOver.all(pool(sku), 1, Optional.of(sale(now, 5)))
+                .toCompletableFuture()
+                .join();
         return id;
+    }
+
+    /** Asks at the gate over HTTP; whoever gets no answer, or hears that nobody knows, asks again. */
+    CompletableFuture<Client.Answer> ask(Client client, String sku, String user, String request) {
+        return client.postAsync(
+                        "/v1/sales/" + ACTIVITY + "/skus/" + sku + "/reservations",
+                        Map.of("user_id", user, "request_id", request),
+                        Map.of())
+                .thenCompose(answer -> answer.status() == 0 || answer.code().equals("OUTCOME_UNKNOWN")
+                        ? ask(client, sku, user, request)
+                        : CompletableFuture.completedFuture(answer));
+    }
+
+    /** Takes a hold back past the node, as its reservation would after its order was rejected. */
+    CompletionStage<Outcome<CancelReply>> release(String sku, String reservation) {
+        return scripts.cancel(new CancelRequest(
+                pool(sku).value(), 1, reservation, "RELEASE:" + reservation, 1, true, true, clock.instant()));
     }
 
     String admit(String sku, String user, String request) {
@@ -266,6 +304,11 @@ final class SaleSite implements AutoCloseable {
         await(what).atMost(PATIENCE).pollInterval(Duration.ofMillis(50)).until(fact);
     }
 
+    /** Fails unless nothing of this item appeared or was lost. */
+    void conserved(String sku) {
+        new Conservation(site, client(), ACTIVITY).holds(sku);
+    }
+
     long redis(String sku, String number) {
         return client().get("/v1/pools/" + pool(sku).value()).number("/redis/books/" + number);
     }
@@ -311,6 +354,41 @@ final class SaleSite implements AutoCloseable {
             }
         }
         return all;
+    }
+
+    /** The same record so many times, as fast as it goes. */
+    void sendOften(int times, String kind, String key, byte[] data, Headers headers) throws Exception {
+        List<Future<?>> sent = new ArrayList<>();
+        for (int i = 0; i < times; i++) {
+            sent.add(producer.send(new ProducerRecord<>(topic(kind), null, key, data, headers)));
+        }
+        for (Future<?> one : sent) {
+            one.get(30, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Records of a topic that the node has not acknowledged. */
+    long unread(String kind) throws Exception {
+        try (Admin admin = Admin.create(
+                        Map.of("bootstrap.servers", SharedStack.kafka().bootstrapServers()));
+                var consumer = new KafkaConsumer<>(
+                        Map.<String, Object>of(
+                                "bootstrap.servers", SharedStack.kafka().bootstrapServers()),
+                        new StringDeserializer(),
+                        new ByteArrayDeserializer())) {
+            var read = admin.listConsumerGroupOffsets(name)
+                    .partitionsToOffsetAndMetadata()
+                    .get(30, TimeUnit.SECONDS);
+            List<TopicPartition> partitions = consumer.partitionsFor(topic(kind)).stream()
+                    .map(info -> new TopicPartition(info.topic(), info.partition()))
+                    .toList();
+            return consumer.endOffsets(partitions).entrySet().stream()
+                    .mapToLong(end -> end.getValue()
+                            - (read.get(end.getKey()) == null
+                                    ? 0
+                                    : read.get(end.getKey()).offset()))
+                    .sum();
+        }
     }
 
     void send(String kind, String key, byte[] data, Headers headers) throws Exception {
