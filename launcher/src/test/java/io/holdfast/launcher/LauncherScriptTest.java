@@ -133,6 +133,7 @@ class LauncherScriptTest {
                 arguments("reconcile", List.of("reconcile", "--all"), true),
                 arguments("review", List.of("review", "list"), true),
                 arguments("payments", List.of("payments", "reconcile", "--from", "x", "--to", "y"), true),
+                arguments("simulate", List.of("simulate", "--seeds", "1"), false),
                 arguments("bench", List.of("bench", "--list"), false),
                 arguments("dlq", List.of("dlq", "list"), true),
                 arguments("parked", List.of("parked", "list"), true),
