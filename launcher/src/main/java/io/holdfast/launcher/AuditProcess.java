@@ -13,7 +13,7 @@ public record AuditProcess(Path config) {
 
     /** Replays one entity. */
     public Replay replay(String id) throws IOException, InterruptedException {
-        var process = JavaCommand.of(
+        var process = JavaCommand.answering(
                         "io.holdfast.node.NodeMain", List.of("audit", "replay", id, "--config", config.toString()))
                 .redirectErrorStream(true)
                 .start();

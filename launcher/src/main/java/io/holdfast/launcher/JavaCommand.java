@@ -9,16 +9,25 @@ import java.util.Optional;
 public final class JavaCommand {
 
     /** Soon there and small, for what does not live long. */
-    static final List<String> LIGHT = List.of("-Xmx512m", "-XX:+UseParallelGC", "-XX:TieredStopAtLevel=1");
+    static final List<String> LIGHT = List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
     private JavaCommand() {}
 
-    /** How to start it, light, with its classes from an archive where there is one. */
-    static ProcessBuilder of(String mainClass, List<String> arguments) {
+    /** How to start what serves, light, with its classes from an archive where there is one. */
+    static ProcessBuilder serving(String mainClass, List<String> arguments) {
+        return light(mainClass, arguments, true);
+    }
+
+    /** How to start what answers and ends, likewise. */
+    static ProcessBuilder answering(String mainClass, List<String> arguments) {
+        return light(mainClass, arguments, false);
+    }
+
+    private static ProcessBuilder light(String mainClass, List<String> arguments, boolean serves) {
         Optional<ClassArchive> archive = ClassArchive.of(mainClass, LIGHT);
         List<String> flags = new ArrayList<>(LIGHT);
         flags.addAll(ClassArchive.passedOn());
-        archive.ifPresent(kept -> flags.addAll(kept.flags()));
+        archive.ifPresent(kept -> flags.addAll(kept.flags(serves)));
         return of(
                 mainClass,
                 flags,

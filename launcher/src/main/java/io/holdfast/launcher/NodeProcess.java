@@ -6,7 +6,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -37,11 +36,7 @@ public final class NodeProcess implements AutoCloseable {
      * @param log where its output goes
      */
     public static NodeProcess start(Path config, int port, Path log) throws IOException, InterruptedException {
-        return start(
-                () -> JavaCommand.of(MAIN, List.of("node", "--config", config.toString())),
-                ClassArchive.of(MAIN, JavaCommand.LIGHT),
-                port,
-                log);
+        return start(() -> JavaCommand.serving(MAIN, List.of("node", "--config", config.toString())), port, log);
     }
 
     /**
@@ -53,20 +48,10 @@ public final class NodeProcess implements AutoCloseable {
      */
     public static NodeProcess start(Supplier<ProcessBuilder> command, int port, Path log)
             throws IOException, InterruptedException {
-        return start(command, Optional.empty(), port, log);
-    }
-
-    private static NodeProcess start(
-            Supplier<ProcessBuilder> command, Optional<ClassArchive> archive, int port, Path log)
-            throws IOException, InterruptedException {
         var node = new NodeProcess(command, port, log, launch(command, log));
         // Whatever ends this process must not leave the node behind.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> node.process.destroyForcibly(), "end-node"));
         node.awaitReady();
-        if (archive.isPresent() && archive.get().writeFrom(node.process)) {
-            node.kill();
-            node.restart();
-        }
         return node;
     }
 

@@ -3,6 +3,7 @@ package io.holdfast.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -45,7 +46,16 @@ class ClassArchiveTest {
         assertThat(Stream.of(classPath.split(File.pathSeparator)).map(Path::of))
                 .isNotEmpty()
                 .allMatch(Files::isRegularFile)
-                .allMatch(jar -> jar.getFileName().toString().startsWith("picocli"));
+                .allMatch(jar -> Files.exists(ofPicocli().resolveSibling(jar.getFileName())))
+                .contains(ofPicocli());
+    }
+
+    private static Path ofPicocli() {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(Path::of)
+                .filter(jar -> jar.getFileName().toString().startsWith("picocli"))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
@@ -66,9 +76,28 @@ class ClassArchiveTest {
     }
 
     @Test
-    void a_process_of_a_jar_prepares_for_it_until_it_is_written() {
-        assertThat(JavaCommand.of(OF_A_JAR, List.of("x")).command())
-                .contains("-XX:+RecordDynamicDumpInfo")
-                .noneMatch(flag -> flag.startsWith("-XX:SharedArchiveFile"));
+    void what_serves_writes_it_when_it_ends_and_what_answers_does_not() {
+        assertThat(JavaCommand.serving(OF_A_JAR, List.of("x")).command())
+                .contains("-XX:+AutoCreateSharedArchive")
+                .anyMatch(flag -> flag.startsWith("-XX:SharedArchiveFile=" + folder));
+        assertThat(JavaCommand.answering(OF_A_JAR, List.of("x")).command())
+                .doesNotContain("-XX:+AutoCreateSharedArchive")
+                .anyMatch(flag -> flag.startsWith("-XX:SharedArchiveFile=" + folder));
+    }
+
+    @Test
+    void it_is_written_by_the_first_that_ends_and_then_used() throws Exception {
+        Process first = JavaCommand.serving("picocli.AutoComplete", List.of("-h"))
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(first.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(first.waitFor()).as(said).isZero();
+        assertThat(folder).isDirectoryContaining(file -> file.toString().endsWith(".jsa"));
+        ProcessBuilder second = JavaCommand.answering("picocli.AutoComplete", List.of("-h"));
+        second.command().add(1, "-Xlog:class+load");
+        Process again = second.redirectErrorStream(true).start();
+        said = new String(again.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(again.waitFor()).isZero();
+        assertThat(said).contains("source: shared objects file (top)");
     }
 }

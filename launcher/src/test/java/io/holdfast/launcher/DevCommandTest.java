@@ -110,7 +110,7 @@ class DevCommandTest {
         List<String> arguments = new ArrayList<>(
                 List.of("dev", "--folder", folder.resolve("stack").toString()));
         arguments.addAll(List.of(more));
-        Process process = JavaCommand.of("io.holdfast.launcher.Launcher", arguments)
+        Process process = JavaCommand.serving("io.holdfast.launcher.Launcher", arguments)
                 .redirectErrorStream(true)
                 .start();
         started.add(process);

@@ -2,6 +2,7 @@ package io.holdfast.localstack;
 
 import io.holdfast.localstack.Signals.Signal;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,10 +10,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** One Kafka broker of ours, its own controller, in a JVM of its own so that it can be killed. */
 public final class KafkaServer extends LocalServer {
 
+    private static final String BROKER = "kafka.Kafka";
+    private static final String CLASS_ARCHIVES = "holdfast.class-archives";
     private static final String CLUSTER_ID = "aG9sZGZhc3Qta2Fma2EtMQ";
 
     private final KafkaSettings settings;
@@ -61,7 +66,7 @@ public final class KafkaServer extends LocalServer {
         }
         format();
         return ServerProcess.launch(
-                Service.KAFKA, folder(), command("kafka.Kafka", propertiesFile().toString()), Signal.TERM);
+                Service.KAFKA, folder(), command(BROKER, propertiesFile().toString()), Signal.TERM);
     }
 
     @Override
@@ -133,6 +138,7 @@ public final class KafkaServer extends LocalServer {
     private List<String> command(String... mainAndArguments) {
         List<String> command = new ArrayList<>(List.of(java().toString()));
         command.addAll(SameJit.flags());
+        command.addAll(archive(mainAndArguments[0].equals(BROKER)));
         command.addAll(List.of(
                 "-Xmx512m",
                 "-XX:+UseSerialGC",
@@ -143,6 +149,27 @@ public final class KafkaServer extends LocalServer {
                 classPath));
         command.addAll(List.of(mainAndArguments));
         return command;
+    }
+
+    /**
+     * Classes that the brokers of a build share, where it says so: the first that ends in order keeps what it has loaded, and half of what a
+     * later one needs to start is saved. The JVM uses no archive of other jars.
+     */
+    private static List<String> archive(boolean writes) {
+        @Nullable String folder = System.getProperty(CLASS_ARCHIVES);
+        if (folder == null) {
+            return List.of();
+        }
+        try {
+            Path file = Files.createDirectories(Path.of(folder)).resolve("kafka.jsa");
+            List<String> use = List.of("-XX:SharedArchiveFile=" + file, "-Xlog:cds*=off");
+            return writes
+                    ? Stream.concat(use.stream(), Stream.of("-XX:+AutoCreateSharedArchive"))
+                            .toList()
+                    : use;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static Path java() {
