@@ -16,7 +16,9 @@ import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
@@ -45,6 +47,9 @@ final class Binaries {
             return List.of(postgres, redis);
         }
     }
+
+    /** What each resource's content is named after, once this JVM has read it whole: hundreds of servers may come of it. */
+    private static final Map<String, String> DIGESTS = new ConcurrentHashMap<>();
 
     private final Path root;
 
@@ -94,7 +99,7 @@ final class Binaries {
     private Path unpacked(Service service, String resource, Unpack unpack) {
         try {
             Path target = root.resolve(service.name().toLowerCase(Locale.ROOT) + "-"
-                    + digest(service, resource).substring(0, 16));
+                    + digestOf(service, resource).substring(0, 16));
             if (Files.isDirectory(target)) {
                 return target;
             }
@@ -176,6 +181,16 @@ final class Binaries {
             granted.add(PosixFilePermission.OTHERS_EXECUTE);
         }
         return granted;
+    }
+
+    private static String digestOf(Service service, String resource) throws IOException {
+        @Nullable String known = DIGESTS.get(resource);
+        if (known != null) {
+            return known;
+        }
+        String digest = digest(service, resource);
+        DIGESTS.put(resource, digest);
+        return digest;
     }
 
     private static String digest(Service service, String resource) throws IOException {

@@ -14,12 +14,21 @@ final class LoadedScripts {
     private final Map<String, String> texts = new LinkedHashMap<>();
     private final Map<String, String> digests = new LinkedHashMap<>();
 
-    LoadedScripts() {
+    private LoadedScripts() {
         for (StockScript<?, ?> script : Scripts.ALL) {
             String text = ScriptText.loaded(script.name());
             texts.put(script.name(), text);
             digests.put(script.name(), Base16.digest(text.getBytes(StandardCharsets.US_ASCII)));
         }
+    }
+
+    /** Those of all scripts, put together once in this JVM. */
+    static LoadedScripts all() {
+        return All.SCRIPTS;
+    }
+
+    private static final class All {
+        private static final LoadedScripts SCRIPTS = new LoadedScripts();
     }
 
     Iterable<String> texts() {

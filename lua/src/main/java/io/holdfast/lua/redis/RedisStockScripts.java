@@ -85,7 +85,7 @@ public final class RedisStockScripts extends ScriptRunner implements StoredFence
                 Thread.ofPlatform().daemon().name("holdfast-redis-reconnect").factory());
         RedisLink.Shared shared = new RedisLink.Shared(
                 client,
-                new LoadedScripts(),
+                LoadedScripts.all(),
                 timer,
                 settings.connectTimeout(),
                 settings.reconnect(),

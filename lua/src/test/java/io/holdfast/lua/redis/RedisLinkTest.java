@@ -22,7 +22,7 @@ class RedisLinkTest {
                 var timer = Executors.newSingleThreadScheduledExecutor()) {
             var shared = new RedisLink.Shared(
                     client,
-                    new LoadedScripts(),
+                    LoadedScripts.all(),
                     timer,
                     Duration.ofSeconds(5),
                     new Backoff(LONG, LONG, 1, 0),
