@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,9 +58,7 @@ final class KafkaLink {
     static void prepare(Settings settings, KafkaSettings kafka) {
         var topics = new Topics(kafka);
         try {
-            if (settings.node().mode() == NodeSection.Mode.DEVELOPMENT) {
-                topics.create(NEW_PARTITIONS);
-            }
+            newPartitions(settings).ifPresent(topics::create);
             List<String> missing = topics.missing();
             if (!missing.isEmpty()) {
                 throw new SettingsException(
@@ -72,6 +71,13 @@ final class KafkaLink {
                     kafka.shownServers(),
                     e.getMessage());
         }
+    }
+
+    /** Of topics that this node creates: only one for development does. */
+    static OptionalInt newPartitions(Settings settings) {
+        return settings.node().mode() == NodeSection.Mode.DEVELOPMENT
+                ? OptionalInt.of(NEW_PARTITIONS)
+                : OptionalInt.empty();
     }
 
     private static Map<String, String> connection(KafkaSection section) {

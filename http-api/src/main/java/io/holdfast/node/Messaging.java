@@ -107,7 +107,10 @@ final class Messaging {
         this.watch = closing.add(
                 "the watch on the broker",
                 new BrokerWatch(
-                        kafka, clock, makesOrders(settings) ? BROKER_ASKED_BY_ORDERS_EVERY : BROKER_ASKED_EVERY));
+                        kafka,
+                        clock,
+                        makesOrders(settings) ? BROKER_ASKED_BY_ORDERS_EVERY : BROKER_ASKED_EVERY,
+                        KafkaLink.newPartitions(settings)));
         watch.start();
         var gauges =
                 closing.add("the gauges of events", new MessagingGauges(registry, kafka, watch, publisher, parked));

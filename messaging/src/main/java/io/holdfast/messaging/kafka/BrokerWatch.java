@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -37,19 +38,26 @@ public final class BrokerWatch implements AutoCloseable {
     private final DeadLetters deadLetters;
     private final InstantSource clock;
     private final Duration interval;
+    private final OptionalInt newPartitions;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("holdfast broker watch").factory());
     private volatile Optional<BrokerReading> latest = Optional.empty();
     private volatile String trouble = "it has not been asked yet";
 
-    /** @param interval between two readings */
-    public BrokerWatch(KafkaSettings settings, InstantSource clock, Duration interval) {
+    /**
+     * A watch.
+     *
+     * @param interval between two readings
+     * @param newPartitions of topics that it creates where it finds them missing; empty to leave that to whoever keeps the broker
+     */
+    public BrokerWatch(KafkaSettings settings, InstantSource clock, Duration interval, OptionalInt newPartitions) {
         this.settings = settings;
         this.clients = new Clients(settings);
         this.topics = new Topics(settings);
         this.deadLetters = new DeadLetters(settings);
         this.clock = clock;
         this.interval = interval;
+        this.newPartitions = newPartitions;
     }
 
     /** Begins. Once. */
@@ -84,7 +92,7 @@ public final class BrokerWatch implements AutoCloseable {
 
     private BrokerReading read() {
         Instant at = clock.instant();
-        List<String> missing = topics.missing();
+        List<String> missing = missingNow();
         Map<String, BrokerReading.Lag> lags = new HashMap<>();
         try (var consumer = clients.reader(settings.group())) {
             for (String topic : settings.topics().in()) {
@@ -94,6 +102,15 @@ public final class BrokerWatch implements AutoCloseable {
             }
         }
         return new BrokerReading(at, lags, deadLetters.counts(), Topics.shown(missing));
+    }
+
+    private List<String> missingNow() {
+        List<String> missing = topics.missing();
+        if (missing.isEmpty() || newPartitions.isEmpty()) {
+            return missing;
+        }
+        topics.create(newPartitions.getAsInt());
+        return topics.missing();
     }
 
     private BrokerReading.Lag lag(Consumer<byte[], byte[]> consumer, String topic) {

@@ -28,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -522,7 +523,7 @@ class EventConsumerTest {
         for (int i = 0; i < 5; i++) {
             orderEvent("o-" + i, "OrderCreated", "e-" + i, "i-" + i);
         }
-        var watch = new BrokerWatch(settings, InstantSource.system(), Duration.ofMillis(200));
+        var watch = new BrokerWatch(settings, InstantSource.system(), Duration.ofMillis(200), OptionalInt.empty());
         closing.push(watch);
         watch.start();
         awaitThat("five behind", () -> behind(watch, topic) == 5);
@@ -534,6 +535,18 @@ class EventConsumerTest {
         var other = settings.withTopics(new TopicNames("no.such", "nor.this", "a.b", "c.d", "e.f"));
         assertThat(new Topics(other).missing())
                 .containsExactly("no.such", "nor.this", "a.b", "c.d", "e.f", "no.such.dlq", "nor.this.dlq");
+    }
+
+    @Test
+    void a_watch_that_may_creates_what_it_finds_missing() throws Exception {
+        String name = settings.topics().orders();
+        var other =
+                settings.withTopics(new TopicNames(name + "-a", name + "-b", name + "-c", name + "-d", name + "-e"));
+        var watch = new BrokerWatch(other, InstantSource.system(), Duration.ofMillis(200), OptionalInt.of(2));
+        closing.push(watch);
+        watch.start();
+        awaitThat("a broker without trouble", () -> watch.trouble().isEmpty());
+        assertThat(new Topics(other).missing()).isEmpty();
     }
 
     private static long behind(BrokerWatch watch, String topic) {
