@@ -71,7 +71,7 @@ public final class OurTrial {
         long began = System.nanoTime();
         load.start();
         Histogram done = load.take();
-        while (done.getTotalCount() < many) {
+        while (done.getTotalCount() < many && load.failures().isEmpty()) {
             TimeUnit.MILLISECONDS.sleep(5);
             done.add(load.take());
         }
