@@ -61,10 +61,16 @@ public final class ReservationQueries {
     List<Reservation> ofPool(PoolId pool, Optional<String> after, int limit) throws SQLException {
         try (Connection connection = database.getConnection();
                 PreparedStatement s = connection.prepareStatement(
-                        "select " + COLUMNS + " from reservation_view where " + PoolWalk.next(after))) {
+                        "select state from reservation_view where " + PoolWalk.next(after))) {
             int i = PoolWalk.set(s, pool, after);
             s.setInt(++i, limit);
-            return read(s).stream().map(Listed::state).toList();
+            List<Reservation> found = new ArrayList<>();
+            try (ResultSet r = s.executeQuery()) {
+                while (r.next()) {
+                    found.add(state(r));
+                }
+            }
+            return found;
         }
     }
 
@@ -94,10 +100,14 @@ public final class ReservationQueries {
 
     private Listed entry(ResultSet r) throws SQLException {
         return new Listed(
-                states.decode(r.getString(1).getBytes(StandardCharsets.UTF_8)),
+                state(r),
                 r.getObject(2, OffsetDateTime.class).toInstant(),
                 r.getObject(3, OffsetDateTime.class).toInstant(),
                 r.getLong(4),
                 Synced.read(r, 5));
+    }
+
+    private Reservation state(ResultSet row) throws SQLException {
+        return states.decode(row.getString(1).getBytes(StandardCharsets.UTF_8));
     }
 }
