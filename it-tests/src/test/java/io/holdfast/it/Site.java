@@ -1,6 +1,7 @@
 package io.holdfast.it;
 
 import io.holdfast.config.Settings;
+import io.holdfast.config.sql.Migrations;
 import io.holdfast.launcher.NodeProcess;
 import io.holdfast.localstack.PostgresServer;
 import io.holdfast.localstack.RedisServer;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * Real stores with a faulty network in front of each, and nodes in this process that use them. Every site has its own database and its own
@@ -41,6 +43,24 @@ final class Site implements AutoCloseable {
 
     private static final Path ROUNDS_FILE = written();
 
+    /** The schema, made once in this JVM: a site begins with a copy of it, in which a node finds nothing to migrate. */
+    private static final class Schema {
+
+        private static final String NAME = "site_schema";
+
+        static {
+            var database = new PGSimpleDataSource();
+            database.setUrl(SharedStack.freshDatabase(NAME));
+            database.setUser(SharedStack.postgres().user());
+            database.setPassword(SharedStack.postgres().password());
+            new Migrations(database).migrate();
+        }
+
+        static String copy(String name) {
+            return SharedStack.freshCopy(name, NAME);
+        }
+    }
+
     private final PostgresServer postgres;
     private final String jdbcUrl;
     final RedisServer redis;
@@ -51,7 +71,7 @@ final class Site implements AutoCloseable {
 
     private Site(PostgresServer postgres, String name, Map<String, String> changes) {
         this.postgres = postgres;
-        this.jdbcUrl = SharedStack.freshDatabase(name);
+        this.jdbcUrl = Schema.copy(name);
         this.redis = RedisServer.start(RedisSettings.in(SharedStack.freshFolder("redis-" + name)));
         this.toPostgres = FaultProxy.to("127.0.0.1", postgres.port());
         this.toRedis = FaultProxy.to("127.0.0.1", redis.port());
