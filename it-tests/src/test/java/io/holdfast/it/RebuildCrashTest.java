@@ -13,12 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A node killed with SIGKILL between two steps of the rebuild of a pool, and started again. Then, though nobody asks: the rebuild is carried
@@ -95,10 +97,17 @@ class RebuildCrashTest {
         site.close();
     }
 
+    static Stream<Arguments> the_rebuild_is_carried_out_under_its_epoch_and_nothing_is_lost_or_there_twice() {
+        return Crash.rounds()
+                .boxed()
+                .flatMap(round -> Stream.of(Moment.values()).map(moment -> Arguments.of(moment, round)));
+    }
+
     @ParameterizedTest
-    @EnumSource
-    void the_rebuild_is_carried_out_under_its_epoch_and_nothing_is_lost_or_there_twice(Moment moment) throws Exception {
-        String dish = "d" + moment.ordinal();
+    @MethodSource
+    void the_rebuild_is_carried_out_under_its_epoch_and_nothing_is_lost_or_there_twice(Moment moment, int round)
+            throws Exception {
+        String dish = "d" + moment.ordinal() + "-" + round;
         Client client = new Client(node.address());
         assertThat(client.createPool(dish, 10).status()).isEqualTo(201);
         client.hold(dish, "held", 3);

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
@@ -200,6 +201,34 @@ class LauncherScriptTest {
                 .contains("must be a whole number above 0", "campaign --help");
     }
 
+    @Test
+    void a_campaign_simulates_then_tests_what_there_is_so_often_and_tries_nothing_again() throws Exception {
+        Path home = builtHome();
+        executable(home.resolve("mvnw"), "echo \"$@\"");
+        String said = javaArguments(home, home, List.of("campaign", "7", "8", "9"));
+        assertThat(said).contains("--seeds 7\n");
+        List<String> maven =
+                List.of(said.lines().reduce((_, last) -> last).orElseThrow().split(" "));
+        assertThat(maven)
+                .contains("-Dsim.runs=7", "-Dcrash.rounds=8", "-Dcrash.window-rounds=9", "-Dtest.reruns=0", "-am");
+        String named = maven.stream()
+                .filter(word -> word.startsWith("-Dtest="))
+                .findFirst()
+                .orElseThrow();
+        // Of what these need, engine-testkit has a simulation of its own.
+        List<String> modules =
+                new ArrayList<>(List.of(maven.get(maven.indexOf("-pl") + 1).split(",")));
+        modules.add("engine-testkit");
+        List<String> tests = new ArrayList<>();
+        for (String module : modules) {
+            try (Stream<Path> files = Files.walk(SCRIPT.resolveSibling(module).resolve("src/test/java"))) {
+                files.map(file -> file.getFileName().toString()).forEach(tests::add);
+            }
+        }
+        assertThat(Stream.of(named.substring("-Dtest=".length()).split(",")).map(test -> test + ".java"))
+                .isSubsetOf(tests);
+    }
+
     /** A checkout that is built, with a java that says what it was given. */
     private Path builtHome() throws IOException {
         Path jdk = folder.resolve("echo-jdk");
@@ -211,7 +240,7 @@ class LauncherScriptTest {
         Files.copy(SCRIPT, home.resolve("holdfast"));
         Files.writeString(home.resolve("pom.xml"), "");
         executable(home.resolve("mvnw"), "exit 0");
-        for (String module : List.of("launcher", "bench")) {
+        for (String module : List.of("launcher", "bench", "simulation")) {
             Files.createDirectories(home.resolve(module + "/src/main"));
             Files.createDirectories(home.resolve(module + "/target"));
             Files.writeString(home.resolve(module + "/pom.xml"), "");
