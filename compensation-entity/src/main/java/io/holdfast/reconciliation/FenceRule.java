@@ -24,6 +24,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What Redis may show of a reservation, and what it means when it shows something else. While an operation is owed it may have happened or
@@ -143,20 +144,25 @@ public final class FenceRule {
         }
         reservation
                 .late()
-                .filter(late -> !late.returned())
                 .filter(late -> reservation
                         .asked()
                         .filter(claim -> claim.pool().equals(late.pool()))
                         .isPresent())
-                .ifPresent(this::goingBack);
+                .ifPresent(this::cameLate);
         return this;
     }
 
-    /** An admission that came when it had ended: until it has gone back its units are held. */
-    private void goingBack(LateAdmission late) {
-        owed = true;
-        long quantity = late.terms().quantity();
-        allowed.add(new Allowed.Holding(Phase.RESERVED, quantity, 0, 0, quantity, 0));
+    /** An admission that came when it had ended: until it has gone back its units are held, and then the fence says that it did. */
+    private void cameLate(LateAdmission late) {
+        allowed.stream()
+                .flatMap(one -> one instanceof Allowed.Ended ended ? Stream.of(ended.keptSold()) : Stream.empty())
+                .findFirst()
+                .ifPresent(keptSold -> ended(keptSold, Phase.CANCELED));
+        if (!late.returned()) {
+            owed = true;
+            long quantity = late.terms().quantity();
+            allowed.add(new Allowed.Holding(Phase.RESERVED, quantity, 0, 0, quantity, 0));
+        }
     }
 
     private void held(Accounted state) {

@@ -5,9 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.lua.Fence;
 import io.holdfast.lua.Phase;
 import io.holdfast.reconciliation.FenceRule.Judgement;
+import io.holdfast.reservation.domain.Books;
+import io.holdfast.reservation.domain.Claim;
+import io.holdfast.reservation.domain.EffectPolicies;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.Reservation.UnderReview;
 import io.holdfast.reservation.domain.Reservation.Unmarked;
+import io.holdfast.reservation.domain.ReservationEvent.AdmissionCameLate;
+import io.holdfast.reservation.domain.ReservationEvent.AdmissionReturned;
+import io.holdfast.reservation.domain.ReservationMachine;
 import io.holdfast.reservation.domain.ReservationSamples;
 import io.holdfast.reservation.domain.Review;
 import java.util.ArrayList;
@@ -90,6 +96,30 @@ class FenceRuleTest {
             lines.add("%-15s | %s".formatted(kind, String.join(" | ", cells)));
         }
         assertThat(String.join("\n", lines) + "\n").isEqualTo(TABLE);
+    }
+
+    @Test
+    void an_ended_one_whose_admission_came_late_may_show_that_it_goes_back_and_that_it_did() {
+        var machine = new ReservationMachine(EffectPolicies.standard());
+        for (String kind : List.of("Refunded", "Rejected", "Canceled")) {
+            Reservation ended = plain(kind);
+            Claim claim = ended.asked().orElseThrow();
+            Books books = new Books(2, 9, 10, 0, 5, 5, 0);
+            Reservation late = machine.evolve(ended, new AdmissionCameLate(claim.pool(), claim.terms(), books));
+            assertThat(judged(late, "RESERVED 5/0/0/0")).as("%s, held", kind).isEqualTo("OK");
+            assertThat(judged(late, "CANCELED 5/0/0/0"))
+                    .as("%s, going back", kind)
+                    .isEqualTo("OK");
+
+            Reservation returned = machine.evolve(late, new AdmissionReturned(5, books));
+
+            assertThat(judged(returned, "CANCELED 5/0/0/0"))
+                    .as("%s, gone back", kind)
+                    .isEqualTo("OK");
+            assertThat(judged(returned, "RESERVED 5/0/0/0"))
+                    .as("%s, held again", kind)
+                    .isEqualTo("LEFT_OVER REPAIR");
+        }
     }
 
     @Test

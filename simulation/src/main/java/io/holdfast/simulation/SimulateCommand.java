@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -47,6 +48,9 @@ public final class SimulateCommand implements Callable<Integer> {
                     "Tries the claims instead: every wrong variant must be noticed within --seeds worlds, 40 unless"
                             + " given.")
     private boolean wrongVariants;
+
+    @Option(names = "--variant", description = "Of the wrong variants, this one alone.")
+    private Optional<String> only = Optional.empty();
 
     @Option(names = "--folder", defaultValue = ".", description = "Where the run of a world that failed is written.")
     private Path folder = Path.of(".");
@@ -127,7 +131,12 @@ public final class SimulateCommand implements Callable<Integer> {
 
     private int tryTheClaims() {
         int survived = 0;
+        int tried = 0;
         for (var variant : WrongVariants.all()) {
+            if (only.filter(name -> !name.equals(variant.get().name())).isPresent()) {
+                continue;
+            }
+            tried++;
             Oracle.Trial trial = Oracle.of(variant, from, seeds > 0 ? seeds : 40);
             if (trial.caught().isPresent()) {
                 WorldRun world = trial.caught().get();
@@ -144,7 +153,7 @@ public final class SimulateCommand implements Callable<Integer> {
                 out.printf("%-24s SURVIVED %d worlds: it %s%n", trial.name(), trial.worlds(), trial.what());
             }
         }
-        out.printf("%d wrong variants, %d survived%n", WrongVariants.all().size(), survived);
-        return survived == 0 ? 0 : BROKEN;
+        out.printf("%d wrong variants, %d survived%n", tried, survived);
+        return survived == 0 && tried > 0 ? 0 : BROKEN;
     }
 }

@@ -12,6 +12,7 @@ public final class Mishaps {
     private final Chance chance;
     private final Map<String, Integer> struck = new TreeMap<>();
     private boolean calm;
+    private boolean held;
 
     /** Faults drawn from the run's seed. */
     public Mishaps(Chance chance) {
@@ -20,11 +21,21 @@ public final class Mishaps {
 
     /** Whether the named fault strikes now. */
     public boolean strike(String fault, double probability) {
-        if (calm || !chance.strikes(probability)) {
+        if (calm || held || !chance.strikes(probability)) {
             return false;
         }
         struck.merge(fault, 1, Integer::sum);
         return true;
+    }
+
+    /** No fault strikes until {@link #go}. */
+    public void hold() {
+        held = true;
+    }
+
+    /** Faults strike again. */
+    public void go() {
+        held = false;
     }
 
     /** No fault strikes from now on. */

@@ -15,7 +15,7 @@ import java.util.Map;
  */
 public final class Simulation {
 
-    private static final Duration CHECK_REST_EVERY = Duration.ofSeconds(30);
+    private static final Duration CHECK_REST_EVERY = Duration.ofSeconds(15);
     private static final int NODES = 3;
 
     private final World world;

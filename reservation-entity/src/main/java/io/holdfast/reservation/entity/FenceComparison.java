@@ -133,6 +133,8 @@ public final class FenceComparison {
     private static Result ended(Reservation shown, Optional<Fence> fence, long keptSold, Phase... allowed) {
         return fence.map(Fence::phase)
                         .filter(phase -> !Arrays.asList(allowed).contains(phase))
+                        // That of an admission that came when it had ended, and went back.
+                        .filter(phase -> phase != Phase.CANCELED || shown.late().isEmpty())
                         .isEmpty()
                 ? new Result.Agrees(0, keptSold)
                 : differs(shown, Arrays.toString(allowed) + " or gone", fence);

@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lua.Fence;
 import io.holdfast.lua.Phase;
+import io.holdfast.reservation.domain.Books;
+import io.holdfast.reservation.domain.EffectPolicies;
 import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.domain.ReservationEvent.AdmissionCameLate;
+import io.holdfast.reservation.domain.ReservationEvent.AdmissionReturned;
+import io.holdfast.reservation.domain.ReservationMachine;
 import io.holdfast.reservation.domain.ReservationSamples;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -64,6 +69,29 @@ class FenceComparisonTest {
                 .forEach(kind -> assertThat(agrees(plain(kind), Optional.empty()))
                         .as("%s without a fence", kind)
                         .isEqualTo(MAY_BE_GONE.contains(kind)));
+    }
+
+    @Test
+    void an_ended_one_whose_admission_came_late_allows_the_fence_of_its_return() {
+        var machine = new ReservationMachine(EffectPolicies.standard());
+        for (String kind : Set.of("Refunded", "Rejected", "Canceled")) {
+            Reservation ended = plain(kind);
+            var claim = ended.asked().orElseThrow();
+            Books books = new Books(2, 9, 10, 0, 5, 5, 0);
+            Reservation late = machine.evolve(ended, new AdmissionCameLate(claim.pool(), claim.terms(), books));
+            assertThat(agrees(late, Optional.of(fence(Phase.CANCELED))))
+                    .as("%s, going back", kind)
+                    .isTrue();
+
+            Reservation returned = machine.evolve(late, new AdmissionReturned(5, books));
+
+            assertThat(agrees(returned, Optional.of(fence(Phase.CANCELED))))
+                    .as("%s, gone back", kind)
+                    .isTrue();
+            assertThat(agrees(returned, Optional.of(fence(Phase.RESERVED))))
+                    .as("%s, held", kind)
+                    .isFalse();
+        }
     }
 
     @Test

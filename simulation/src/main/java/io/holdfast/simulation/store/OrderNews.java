@@ -27,11 +27,22 @@ public final class OrderNews {
     private final World world;
     private final MessageSink sink;
     private final SimulatedEntities<Order, OrderCommand, OrderEvent, ?> orders;
+    private final boolean byNumberAlone;
+    private long highest;
     private int published;
     private int publisher;
 
-    /** Through this sink. */
-    public OrderNews(World world, MessageSink sink, SimulatedEntities<Order, OrderCommand, OrderEvent, ?> orders) {
+    /**
+     * Through this sink.
+     *
+     * @param byNumberAlone whether it goes on from the highest number it has seen, as it must not
+     */
+    public OrderNews(
+            World world,
+            MessageSink sink,
+            SimulatedEntities<Order, OrderCommand, OrderEvent, ?> orders,
+            boolean byNumberAlone) {
+        this.byNumberAlone = byNumberAlone;
         this.world = world;
         this.sink = sink;
         this.orders = orders;
@@ -66,7 +77,10 @@ public final class OrderNews {
             return;
         }
         int reading = published;
-        send(mine, run, reading, new ArrayDeque<>(messages(places.get(reading))));
+        Place place = places.get(reading);
+        boolean passed = byNumberAlone && place.ordering() < highest;
+        highest = Math.max(highest, place.ordering());
+        send(mine, run, reading, passed ? new ArrayDeque<>() : new ArrayDeque<>(messages(place)));
     }
 
     private void send(int mine, MessageSink.Run run, int reading, Deque<OutgoingMessage> messages) {

@@ -293,6 +293,13 @@ public final class SimulatedRedis implements AutoCloseable {
         throw new AssertionError("could not look at " + pool + ": " + outcome);
     }
 
+    /** How many admitted holds are listed in all, for somebody to hand over. */
+    public int listed() {
+        return pools.stream()
+                .mapToInt(pool -> model.scores("hf:{" + pool + "}:due").size())
+                .sum();
+    }
+
     /** Whether a script that moves stock of this pool would get past the guards. */
     public boolean serves(String pool) {
         return numbers().containsKey(pool) && see(pool, Optional.empty()).trusted();

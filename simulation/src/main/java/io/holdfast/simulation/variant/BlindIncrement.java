@@ -1,6 +1,8 @@
 package io.holdfast.simulation.variant;
 
+import io.holdfast.simulation.world.SaleDay;
 import io.holdfast.simulation.world.Weather;
+import java.time.Duration;
 import java.util.List;
 
 /** A release without a fence makes units available all the same. */
@@ -17,7 +19,12 @@ final class BlindIncrement extends WrongVariant.InScripts {
 
     @Override
     public List<Weather> weathers() {
-        return List.of(Weather.LOST_FENCES, Weather.FAILOVERS);
+        return List.of(Weather.LOST_FENCES);
+    }
+
+    @Override
+    public void happens(SaleDay day) {
+        day.simulation().nowAndThen(Duration.ofSeconds(2), "", day::aHoldVanishesUnseen);
     }
 
     @Override

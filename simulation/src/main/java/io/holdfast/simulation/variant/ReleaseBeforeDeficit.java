@@ -1,5 +1,8 @@
 package io.holdfast.simulation.variant;
 
+import io.holdfast.simulation.world.SaleDay;
+import java.time.Duration;
+
 /** What is given back becomes available though units are missing. */
 final class ReleaseBeforeDeficit extends WrongVariant.InScripts {
 
@@ -10,6 +13,11 @@ final class ReleaseBeforeDeficit extends WrongVariant.InScripts {
     @Override
     public String what() {
         return "makes units that are given back available before the deficit is paid";
+    }
+
+    @Override
+    public void happens(SaleDay day) {
+        day.simulation().nowAndThen(Duration.ofSeconds(5), "", day::somebodyLowersAPool);
     }
 
     @Override

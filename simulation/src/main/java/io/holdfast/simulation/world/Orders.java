@@ -36,23 +36,26 @@ import java.util.OptionalLong;
  */
 final class Orders {
 
-    private static final Duration SOON = Duration.ofSeconds(20);
-    private static final Duration LATE = Duration.ofMinutes(2);
     private static final Duration OPERATOR_LOOKS_EVERY = Duration.ofSeconds(15);
 
     private final World world;
     private final Chance chance;
+    private final Duration soon;
+    private final Duration late;
     private final Client<Reservation, ReservationCommand> client;
     private final Client<Reservation, ReservationCommand> operators;
     private final SimulatedEntities<Reservation, ?, ?, ?> reservations;
 
     Orders(
             World world,
+            Pace pace,
             Client<Reservation, ReservationCommand> client,
             Client<Reservation, ReservationCommand> operators,
             SimulatedEntities<Reservation, ?, ?, ?> reservations) {
         this.world = world;
         this.chance = world.chance();
+        this.late = pace.late();
+        this.soon = pace.late().dividedBy(6);
         this.client = client;
         this.operators = operators;
         this.reservations = reservations;
@@ -67,19 +70,19 @@ final class Orders {
         long quantity = chance.between(1, 3);
         Instant now = world.timeline().now();
         OrderType type = chance.strikes(0.25)
-                ? new OrderType.ScheduledOrder(now.plus(chance.between(Duration.ofSeconds(5), LATE)))
+                ? new OrderType.ScheduledOrder(now.plus(chance.between(Duration.ofSeconds(5), late)))
                 : new OrderType.InstantOrder();
-        Instant attentionAt = now.plus(chance.between(SOON, LATE));
+        Instant attentionAt = now.plus(chance.between(soon, late));
         Reserve reserve = new Reserve(new Terms(line, quantity, type), new PoolChoice.Named(pool), attentionAt);
         String id = line.reservationId();
 
         request(id, "try-" + item, reserve);
         if (chance.strikes(0.15)) {
-            later(LATE, () -> request(id, "try-again-" + item, reserve));
+            later(late, () -> request(id, "try-again-" + item, reserve));
         }
         if (chance.strikes(0.05)) {
             later(
-                    SOON,
+                    soon,
                     () -> request(
                             id,
                             "try-other-" + item,
@@ -87,7 +90,7 @@ final class Orders {
         }
         tellFate(id, item, quantity);
         if (chance.strikes(0.04)) {
-            later(SOON, () -> operator(id, "freeze-" + item, new Freeze("somebody disputes it")));
+            later(soon, () -> operator(id, "freeze-" + item, new Freeze("somebody disputes it")));
         }
     }
 
@@ -95,7 +98,7 @@ final class Orders {
     void somebodyOrdersTogether(List<PoolId> choice) {
         String order = chance.id("order");
         Instant now = world.timeline().now();
-        Instant attentionAt = now.plus(chance.between(SOON, LATE));
+        Instant attentionAt = now.plus(chance.between(soon, late));
         List<GroupLine> lines = new ArrayList<>();
         int size = chance.between(2, 4);
         for (int i = 1; i <= size; i++) {
@@ -118,15 +121,15 @@ final class Orders {
             // The order may have failed before anybody asked for the line that decides, which then brings nobody in. An
             // order domain that
             // told the others that it was created hears of that when it asks for them too.
-            world.timeline().after(LATE.multipliedBy(4), "", () -> ask(group, line, attentionAt, "together-at-last"));
+            world.timeline().after(late.multipliedBy(4), "", () -> ask(group, line, attentionAt, "together-at-last"));
         }
         if (chance.strikes(0.3)) {
-            later(LATE, () -> group.lines().forEach(line -> ask(group, line, attentionAt, "together-again")));
+            later(late, () -> group.lines().forEach(line -> ask(group, line, attentionAt, "together-again")));
         }
         if (chance.strikes(0.1)) {
             GroupLine one = chance.pick(group.lines());
             later(
-                    SOON,
+                    soon,
                     () -> request(
                             one.reservationId(),
                             "alone-" + one.terms().line().orderItemId(),
@@ -134,7 +137,7 @@ final class Orders {
         }
         if (chance.strikes(0.1)) {
             GroupLine one = chance.pick(group.lines());
-            later(SOON, () -> operator(one.reservationId(), "freeze-" + order, new Freeze("somebody disputes it")));
+            later(soon, () -> operator(one.reservationId(), "freeze-" + order, new Freeze("somebody disputes it")));
         }
         // What becomes of the order is told to each line, as ever: in any order, twice, or to one of them before all
         // others.
@@ -146,9 +149,9 @@ final class Orders {
             if (oneFailsFirst && line.equals(group.lines().getLast())) {
                 event(Duration.ZERO, id, "overtaken-" + item, failed(item, "overtook its request"));
             } else if (created) {
-                event(LATE, id, "created-" + item, OrderCreated.whole(orderOf(item)));
+                event(late, id, "created-" + item, OrderCreated.whole(orderOf(item)));
             }
-            event(LATE.multipliedBy(3), id, "last-word-" + item, failed(item, "no such order"));
+            event(late.multipliedBy(3), id, "last-word-" + item, failed(item, "no such order"));
         }
     }
 
@@ -161,31 +164,31 @@ final class Orders {
 
     private void tellFate(String id, String item, long quantity) {
         switch (chance.between(1, 20)) {
-            case 1, 2, 3, 4, 5 -> event(SOON, id, "created-" + item, created(item, quantity));
-            case 6, 7, 8, 9 -> event(SOON, id, "failed-" + item, failed(item, "payment refused"));
+            case 1, 2, 3, 4, 5 -> event(soon, id, "created-" + item, created(item, quantity));
+            case 6, 7, 8, 9 -> event(soon, id, "failed-" + item, failed(item, "payment refused"));
             case 10, 11 -> {
-                event(SOON, id, "created-" + item, created(item, quantity));
-                event(SOON, id, "failed-" + item, failed(item, "payment refused"));
+                event(soon, id, "created-" + item, created(item, quantity));
+                event(soon, id, "failed-" + item, failed(item, "payment refused"));
             }
             case 12 -> event(Duration.ZERO, id, "failed-" + item, failed(item, "overtook its request"));
             case 13 -> event(Duration.ZERO, id, "created-" + item, created(item, quantity));
-            case 14 -> event(LATE, id, "canceled-" + item, canceled(item, "created was never told"));
-            case 15 -> refunds(id, item, quantity, LATE);
-            case 16 -> event(LATE.multipliedBy(2), id, "failed-" + item, failed(item, "told very late"));
+            case 14 -> event(late, id, "canceled-" + item, canceled(item, "created was never told"));
+            case 15 -> refunds(id, item, quantity, late);
+            case 16 -> event(late.multipliedBy(2), id, "failed-" + item, failed(item, "told very late"));
             case 17, 18 -> {
-                event(SOON, id, "created-" + item, created(item, quantity));
-                event(LATE, id, "canceled-" + item, canceled(item, "buyer changed their mind"));
+                event(soon, id, "created-" + item, created(item, quantity));
+                event(late, id, "canceled-" + item, canceled(item, "buyer changed their mind"));
             }
             default -> {
-                event(SOON, id, "created-" + item, created(item, quantity));
-                refunds(id, item, quantity, LATE);
+                event(soon, id, "created-" + item, created(item, quantity));
+                refunds(id, item, quantity, late);
             }
         }
         if (chance.strikes(0.05)) {
-            event(chance.strikes(0.3) ? Duration.ZERO : LATE, id, "mistaken-" + item, mistaken(item, quantity));
+            event(chance.strikes(0.3) ? Duration.ZERO : late, id, "mistaken-" + item, mistaken(item, quantity));
         }
         // Whatever was told before, some fate is told at last.
-        event(LATE.multipliedBy(3), id, "last-word-" + item, failed(item, "no such order"));
+        event(late.multipliedBy(3), id, "last-word-" + item, failed(item, "no such order"));
     }
 
     private static String orderOf(String item) {
@@ -234,11 +237,11 @@ final class Orders {
     private void event(Duration within, String id, String cause, Fact fact) {
         later(within, () -> client.ask(id, cause(cause, fact, Cause.Kind.EVENT), fact));
         if (chance.strikes(0.1)) {
-            later(within.plus(SOON), () -> client.ask(id, cause(cause, fact, Cause.Kind.EVENT), fact));
+            later(within.plus(soon), () -> client.ask(id, cause(cause, fact, Cause.Kind.EVENT), fact));
         }
         if (chance.strikes(0.02)) {
             Fact other = new OrderCanceled(Optional.empty(), "other content under " + cause);
-            later(within.plus(SOON), () -> client.ask(id, cause(cause, other, Cause.Kind.EVENT), other));
+            later(within.plus(soon), () -> client.ask(id, cause(cause, other, Cause.Kind.EVENT), other));
         }
     }
 

@@ -24,10 +24,10 @@ import java.util.Optional;
  */
 final class SaleBuyers {
 
-    private static final Duration LATE = Duration.ofMinutes(2);
     private static final Duration OPERATOR_LOOKS_EVERY = Duration.ofSeconds(20);
 
     private final World world;
+    private final Duration late;
     private final Client<Order, OrderCommand> client;
     private final SimulatedEntities<Order, OrderCommand, ?, ?> orders;
     private final Till till;
@@ -35,10 +35,12 @@ final class SaleBuyers {
 
     SaleBuyers(
             World world,
+            Duration late,
             Client<Order, OrderCommand> client,
             SimulatedEntities<Order, OrderCommand, ?, ?> orders,
             Till till) {
         this.world = world;
+        this.late = late;
         this.client = client;
         this.orders = orders;
         this.till = till;
@@ -51,17 +53,17 @@ final class SaleBuyers {
             pays(id, wish.quantity());
         }
         if (world.chance().strikes(0.7)) {
-            within(LATE, () -> pays(id, wish.quantity()));
+            within(late, () -> pays(id, wish.quantity()));
         }
         if (world.chance().strikes(0.15)) {
-            within(LATE, () -> pays(id, wish.quantity()));
+            within(late, () -> pays(id, wish.quantity()));
         }
         if (world.chance().strikes(0.1)) {
-            within(LATE, () -> ask(id, "begin-" + id, Cause.Kind.REQUEST, new OrderFact.BeginPayment("b-" + id)));
+            within(late, () -> ask(id, "begin-" + id, Cause.Kind.REQUEST, new OrderFact.BeginPayment("b-" + id)));
         }
         if (world.chance().strikes(0.25)) {
             within(
-                    LATE,
+                    late,
                     () -> ask(
                             id,
                             world.chance().id("cancel"),
@@ -69,11 +71,11 @@ final class SaleBuyers {
                             new OrderFact.Cancel(CancelReason.BUYER)));
         }
         if (world.chance().strikes(0.35)) {
-            within(LATE.multipliedBy(2), () -> refund(id, wish.quantity()));
+            within(late.multipliedBy(2), () -> refund(id, wish.quantity()));
         }
         if (world.chance().strikes(0.04)) {
             within(
-                    LATE,
+                    late,
                     () -> ask(
                             id,
                             world.chance().id("freeze"),
@@ -103,10 +105,19 @@ final class SaleBuyers {
                 price(quantity),
                 world.timeline().now());
         if (till.pay(id, payment)) {
+            if (world.chance().strikes(0.03)) {
+                within(
+                        late,
+                        () -> client.ask(
+                                id,
+                                new Cause(
+                                        "hook-" + number, "other content", Cause.Kind.EVENT, "buyer", Optional.empty()),
+                                new OrderFact.PaymentSucceeded(payment)));
+            }
             int times = world.chance().strikes(0.3) ? 2 : 1;
             for (int i = 0; i < times; i++) {
                 within(
-                        LATE,
+                        late,
                         () -> ask(id, "hook-" + number, Cause.Kind.EVENT, new OrderFact.PaymentSucceeded(payment)));
             }
         }

@@ -45,6 +45,7 @@ import io.holdfast.reservation.domain.EffectPolicies;
 import io.holdfast.reservation.domain.Epochs;
 import io.holdfast.reservation.domain.Group;
 import io.holdfast.reservation.domain.GroupLine;
+import io.holdfast.reservation.domain.InquiryPolicy;
 import io.holdfast.reservation.domain.OrderAnswer;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.PoolOperation;
@@ -116,6 +117,7 @@ import io.holdfast.testkit.simulation.invariant.TerminalStays;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -133,17 +135,12 @@ import java.util.stream.Stream;
  */
 public final class SaleDay implements AutoCloseable {
 
-    private static final Duration SHORTEST = Duration.ofSeconds(90);
-    private static final Duration LONGEST = Duration.ofMinutes(4);
     private static final Duration REST = Duration.ofMinutes(90);
 
-    private static final Duration ORDER_EVERY = Duration.ofSeconds(4);
-    private static final Duration GROUP_EVERY = Duration.ofSeconds(9);
-    private static final Duration WISH_EVERY = Duration.ofSeconds(3);
-    private static final Duration CHANGE_EVERY = Duration.ofSeconds(20);
-    private static final Duration TROUBLE_EVERY = Duration.ofSeconds(45);
     private static final Duration CLOCK_ERROR = Duration.ofMinutes(10);
-    private static final Duration ORDER_WAITS = Duration.ofMinutes(1);
+    /** By then every pool is there, where it is made before anything goes wrong. */
+    private static final Duration OPENED = Duration.ofSeconds(1);
+
     private static final Duration PATIENCE = Duration.ofMillis(1_500);
     private static final Duration PARKED = Duration.ofSeconds(20);
     private static final int NODES = 3;
@@ -157,6 +154,7 @@ public final class SaleDay implements AutoCloseable {
 
     private final Twist twist;
     private final Weather weather;
+    private final Pace pace;
     private final Simulation simulation;
     private final World world;
     private final SimulatedRedis redis;
@@ -174,6 +172,7 @@ public final class SaleDay implements AutoCloseable {
     private final Client<Reservation, ReservationCommand> operators;
     private final Client<StockPool, StockPoolCommand> stockKeeper;
     private final Client<Order, OrderCommand> customers;
+    private final Client<Compensation, CompensationCommand> supervised;
     private final Gate gate;
     private final SaleBuyers saleBuyers;
     private final OrderNews news;
@@ -197,6 +196,7 @@ public final class SaleDay implements AutoCloseable {
         this.weather = weather;
         simulation = Simulation.of(seed, Storm.all());
         world = simulation.world();
+        pace = Pace.of(world.chance());
         redis = new SimulatedRedis(world, Faults.all(world, FAULT), ALL, twist::script);
         scripts = twist.scripts(this, redis.scripts());
         broker = new Broker(world, FAULT, twist.commitsBeforeHandling());
@@ -204,7 +204,7 @@ public final class SaleDay implements AutoCloseable {
         view = new SimulatedView(world);
         Faults faults = Faults.all(world, FAULT);
         InstantSource clock = world.timeline()::now;
-        EffectPolicies policies = EffectPolicies.standard();
+        EffectPolicies policies = policies();
 
         pools = host(
                 coverage,
@@ -231,9 +231,10 @@ public final class SaleDay implements AutoCloseable {
                     () -> Duration.between(World.START, world.timeline().now()).toNanos(),
                     () -> world.chance().id("suspicion")));
         }
+        boolean secondPerson = world.chance().strikes(0.3);
         var desks = directories.stream()
                 .map(directory -> CompensationEntities.definition(
-                        new CompensationPolicies(policies.script(), false),
+                        new CompensationPolicies(policies.script(), secondPerson),
                         new CompensationScripts(scripts, directory, clock),
                         this::owing))
                 .toList();
@@ -248,7 +249,7 @@ public final class SaleDay implements AutoCloseable {
                 coverage,
                 new OrderSamples(),
                 OrderEntities.definition(
-                        new OrderPolicies(waits.transaction(), waits.provider(), ORDER_WAITS, ORDER_WAITS),
+                        new OrderPolicies(waits.transaction(), waits.provider(), pace.late(), pace.late()),
                         faults.around(OrderBooks.class, twist.books(this, books)),
                         faults.around(PaymentProvider.class, twist.provider(this, till)),
                         broker),
@@ -273,7 +274,7 @@ public final class SaleDay implements AutoCloseable {
                 performer -> twist.reservations(this, performer));
 
         view.follow(reservations, twist.followsByNumberAlone());
-        news = new OrderNews(world, broker, orders);
+        news = new OrderNews(world, broker, orders, twist.followsByNumberAlone());
         news.follow();
         broker.consume(this::handler);
 
@@ -283,7 +284,8 @@ public final class SaleDay implements AutoCloseable {
         // customer.
         operators = new Client<>(world, reservations, _ -> true);
         customers = new Client<>(world, orders, _ -> true);
-        saleBuyers = new SaleBuyers(world, customers, orders, till);
+        supervised = new Client<>(world, compensations, _ -> true);
+        saleBuyers = new SaleBuyers(world, pace.late(), customers, orders, till);
         boolean adopted = world.chance().strikes(0.5);
         gate = new Gate(
                 world,
@@ -297,8 +299,18 @@ public final class SaleDay implements AutoCloseable {
 
         begins();
         claims();
-        weather.over(this);
+        weather.over(this, pace.weather());
         twist.happens(this);
+    }
+
+    /** The order domain is asked sooner than anybody would in earnest, so that a day comes to rest. */
+    private EffectPolicies policies() {
+        EffectPolicies standard = EffectPolicies.standard();
+        InquiryPolicy inquiry = standard.inquiry();
+        return standard.inquiring(new InquiryPolicy(
+                inquiry.retry(),
+                new Backoff(pace.late().dividedBy(3), pace.late().multipliedBy(2), 2, 0),
+                inquiry.most()));
     }
 
     private AdmissionDesk desk(PoolDirectory directory, InstantSource clock, boolean adopted) {
@@ -309,7 +321,8 @@ public final class SaleDay implements AutoCloseable {
                 new HandOver(scripts, KEYS, this::adoptUnlessItsNodeDies, clock),
                 GatePressure.none(),
                 new AdmissionSettings(
-                        Duration.ofSeconds(world.chance().between(20, 150)),
+                        world.chance()
+                                .between(Duration.ofSeconds(5), pace.late().multipliedBy(2)),
                         Duration.ofSeconds(3),
                         adopted ? AdmissionSettings.AnswerAfter.ADOPT : AdmissionSettings.AnswerAfter.ADMIT,
                         Duration.ofSeconds(1),
@@ -321,14 +334,19 @@ public final class SaleDay implements AutoCloseable {
     }
 
     private void begins() {
-        Orders external = new Orders(world, buyers, operators, reservations);
+        Orders external = new Orders(world, pace, buyers, operators, reservations);
+        // An Init that comes late to a Redis that has gone back since would create its pool once more.
+        if (weather.goesBack() || world.chance().strikes(0.5)) {
+            world.mishaps().hold();
+            world.timeline().after(OPENED, "", world.mishaps()::go);
+        }
         POOLS.forEach(id -> operate(
                 id,
                 new Init(
                         "init-" + id.replace(':', '-'), total(id, world.chance().between(5, 15)))));
-        Instant opens = World.START.plusSeconds(world.chance().between(0, 10));
+        Instant opens = World.START.plusSeconds(world.chance().between(0, 5));
         Instant closes = world.chance().strikes(0.3)
-                ? opens.plusSeconds(world.chance().between(60, 150))
+                ? opens.plus(pace.storm().dividedBy(2)).truncatedTo(ChronoUnit.MILLIS)
                 : opens.plus(Duration.ofHours(5));
         SALES.forEach(id -> operate(
                 id,
@@ -338,23 +356,25 @@ public final class SaleDay implements AutoCloseable {
                         Optional.empty(),
                         Optional.of(new Sale(world.chance().between(2, 4), opens, closes, 1)))));
         simulation.nowAndThen(
-                ORDER_EVERY,
+                pace.order(),
                 "",
                 () -> external.somebodyOrders(PoolId.parse(world.chance().pick(POOLS))));
         simulation.nowAndThen(
-                GROUP_EVERY,
+                pace.group(),
                 "",
                 () -> external.somebodyOrdersTogether(
                         POOLS.stream().map(PoolId::parse).toList()));
         // An admission under way while Redis goes back can still be adopted when its units were given to others.
         if (!weather.goesBack()) {
-            simulation.nowAndThen(WISH_EVERY, "", gate::somebodyWants);
+            simulation.nowAndThen(pace.wish(), "", gate::somebodyWants);
         }
-        simulation.nowAndThen(CHANGE_EVERY, "", this::somebodyChangesAPool);
-        simulation.nowAndThen(TROUBLE_EVERY, "", () -> simulation.fleet().crashANode());
-        simulation.nowAndThen(TROUBLE_EVERY, "", () -> simulation.fleet().jumpAClock(CLOCK_ERROR));
-        simulation.nowAndThen(TROUBLE_EVERY, "", () -> broker.rebalance(this::handler));
-        simulation.nowAndThen(TROUBLE_EVERY, "", news::takeOver);
+        simulation.nowAndThen(pace.change(), "", this::somebodyChangesAPool);
+        simulation.nowAndThen(pace.trouble(), "", () -> simulation.fleet().crashANode());
+        simulation.nowAndThen(pace.trouble(), "", () -> simulation.fleet().jumpAClock(CLOCK_ERROR));
+        simulation.nowAndThen(pace.trouble(), "", () -> broker.rebalance(this::handler));
+        simulation.nowAndThen(pace.trouble(), "", news::takeOver);
+        Supervisors supervisors = new Supervisors(world, supervised, compensations);
+        simulation.nowAndThen(pace.change(), "", supervisors::meddle);
     }
 
     private void claims() {
@@ -381,6 +401,7 @@ public final class SaleDay implements AutoCloseable {
                 new EveryoneIsAnswered(buyers),
                 new EveryoneIsAnswered(operators),
                 new EveryoneIsAnswered(customers),
+                new EveryoneIsAnswered(supervised),
                 new EveryHoldEnds(reservations, _ -> false),
                 this::nothingIsUnderWay);
         JournalAgreesWithRedis agreement = new JournalAgreesWithRedis(reservations, pools, redis);
@@ -406,11 +427,25 @@ public final class SaleDay implements AutoCloseable {
 
     /** What was sent was read, what was planned was done, and whoever asked a gate has an answer. */
     private void nothingIsUnderWay() {
-        if (!broker.isRead() || !news.isPublished() || saleBuyers.planned() > 0 || gate.asking() > 0) {
+        if (!broker.isRead()
+                || !news.isPublished()
+                || saleBuyers.planned() > 0
+                || gate.asking() > 0
+                || redis.listed() > 0
+                || marked() > 0) {
             throw new AssertionError("NothingIsUnderWay: " + (broker.isRead() ? "" : "records are not read; ")
                     + (news.isPublished() ? "" : "news is not published; ")
-                    + saleBuyers.planned() + " things are still to be done; " + gate.asking() + " wait at the gate");
+                    + saleBuyers.planned() + " things are still to be done; " + gate.asking() + " wait at the gate; "
+                    + redis.listed()
+                    + " holds are listed; "
+                    + marked() + " orders are under review");
         }
+    }
+
+    private long marked() {
+        return orders.entityIds().stream()
+                .filter(id -> orders.journaled(id).state() instanceof Order.UnderReview)
+                .count();
     }
 
     /** Every second day each compensation has a journal of its own; on the others only what is contradicted has. */
@@ -496,6 +531,24 @@ public final class SaleDay implements AutoCloseable {
         tell(world.chance().pick(ALL), new StockPoolCommand.Rebuild());
     }
 
+    /** Somebody lowers a pool's total to almost nothing. */
+    public void somebodyLowersAPool() {
+        operate(world.chance().pick(ALL), new Adjust(world.chance().id("low"), 1, OptionalLong.empty()));
+    }
+
+    /** The fence of a hold vanishes, and nobody notices before its order is decided. */
+    public void aHoldVanishesUnseen() {
+        List<Reservation> held = reservations.entityIds().stream()
+                .map(id -> reservations.journaled(id).state())
+                .filter(state -> state instanceof Reservation.Reserved)
+                .toList();
+        if (!held.isEmpty()) {
+            Reservation unlucky = world.chance().pick(held);
+            world.timeline().note("the fence of " + unlucky.id() + " vanishes unseen");
+            redis.forgetFence(unlucky.asked().orElseThrow().pool().value(), unlucky.id());
+        }
+    }
+
     /** A fence of a hold or a sale vanishes from a pool that serves, and somebody notices. */
     void aFenceVanishes() {
         List<Reservation> live = reservations.entityIds().stream()
@@ -526,7 +579,7 @@ public final class SaleDay implements AutoCloseable {
 
     /** Runs the day, for as long as its seed says. */
     public Map<String, Integer> run() {
-        return run(world.chance().between(SHORTEST, LONGEST), REST);
+        return run(pace.storm(), REST);
     }
 
     /** Runs a day of another length. */
@@ -599,7 +652,7 @@ public final class SaleDay implements AutoCloseable {
     private void somebodyChangesAPool() {
         String pool = world.chance().pick(ALL);
         String id = world.chance().id("change");
-        switch (world.chance().between(1, 10)) {
+        switch (world.chance().between(1, 13)) {
             case 1, 2, 3 ->
                 operate(pool, new Adjust(id, total(pool, world.chance().between(1, 20)), OptionalLong.empty()));
             case 4 ->
@@ -618,8 +671,19 @@ public final class SaleDay implements AutoCloseable {
                                 () -> operate(pool, new Resume("resume-" + id)));
             }
             case 9 -> operate(pool, new Close(id));
+            case 10 -> mention(pool, new StockPoolCommand.Verify());
+            case 11 -> mention(pool, new StockPoolCommand.Suspect("somebody doubts it"));
+            case 12 -> mention(pool, new PoolOperation.Archive(id));
             default -> operate(pool, new Resume(id));
         }
+    }
+
+    /** Told once, by somebody who does not wait for what comes of it. */
+    private void mention(String pool, StockPoolCommand command) {
+        String key = world.chance().id("mention");
+        var cause = new Cause(key, "hash of " + command, Cause.Kind.OPERATOR, "operator", Optional.empty());
+        pools.ask(pool, cause, command, Duration.ZERO)
+                .thenAccept(outcome -> world.timeline().note("mention " + command + ": " + outcome));
     }
 
     private void operate(String pool, PoolOperation operation) {

@@ -7,43 +7,38 @@ public enum Weather {
     /** It keeps what it has. */
     FAIR(false, false) {
         @Override
-        void over(SaleDay day) {}
+        void over(SaleDay day, Duration every) {}
     },
     /** Its process is another one again and again, with the same data. */
     RESTARTS(false, false) {
         @Override
-        void over(SaleDay day) {
-            day.simulation().nowAndThen(Duration.ofSeconds(45), "", day.redis()::restart);
+        void over(SaleDay day, Duration every) {
+            day.simulation().nowAndThen(every, "", day.redis()::restart);
         }
     },
     /** Nobody reaches it for a while, again and again. */
     OUTAGES(false, false) {
         @Override
-        void over(SaleDay day) {
+        void over(SaleDay day, Duration every) {
             day.simulation()
                     .nowAndThen(
-                            Duration.ofSeconds(40),
+                            every,
                             "",
-                            () -> day.redis()
-                                    .goesOutFor(day.world()
-                                            .chance()
-                                            .between(Duration.ofSeconds(1), Duration.ofSeconds(25))));
+                            () -> day.redis().goesOutFor(day.world().chance().between(Duration.ofSeconds(1), every)));
         }
     },
     /** Operators have pools loaded anew though nothing is wrong with them. */
     REBUILDS(false, false) {
         @Override
-        void over(SaleDay day) {
-            day.simulation().nowAndThen(Duration.ofSeconds(20), "", day::somebodyRebuildsAPool);
-            day.simulation().nowAndThen(Duration.ofSeconds(80), "", day.redis()::restart);
+        void over(SaleDay day, Duration every) {
+            day.simulation().nowAndThen(every.dividedBy(2), "", day::somebodyRebuildsAPool);
+            day.simulation().nowAndThen(every.multipliedBy(2), "", day.redis()::restart);
         }
     },
     /** It loses everything, with its process or without. */
     FLUSHES(true, true) {
         @Override
-        void over(SaleDay day) {
-            // An Init that comes late to a Redis that was flushed since would create its pool once more: nothing is on
-            // its way by then.
+        void over(SaleDay day, Duration every) {
             day.world()
                     .timeline()
                     .after(
@@ -51,7 +46,7 @@ public enum Weather {
                             "",
                             () -> day.simulation()
                                     .nowAndThen(
-                                            Duration.ofSeconds(40),
+                                            every,
                                             "",
                                             () -> day.redis()
                                                     .flush(day.world().chance().strikes(0.5))));
@@ -60,23 +55,25 @@ public enum Weather {
     /** A fence is gone: evicted, or taken by somebody. */
     LOST_FENCES(true, false) {
         @Override
-        void over(SaleDay day) {
-            day.simulation().nowAndThen(Duration.ofSeconds(20), "", day::aFenceVanishes);
+        void over(SaleDay day, Duration every) {
+            day.simulation().nowAndThen(every.dividedBy(2), "", day::aFenceVanishes);
         }
     },
     /** It comes back with what it had some time ago. */
     OLD_DATA(true, true) {
         @Override
-        void over(SaleDay day) {
-            day.redis().keepSnapshot();
-            day.simulation().nowAndThen(Duration.ofSeconds(15), "", day.redis()::keepSnapshot);
-            day.simulation().nowAndThen(Duration.ofSeconds(60), "", day.redis()::rollBack);
+        void over(SaleDay day, Duration every) {
+            day.world().timeline().after(FIRST, "", () -> {
+                day.redis().keepSnapshot();
+                day.simulation().nowAndThen(every.dividedBy(3), "", day.redis()::keepSnapshot);
+                day.simulation().nowAndThen(every, "", day.redis()::rollBack);
+            });
         }
     },
     /** A replica is promoted that lacks the last few writes. */
     FAILOVERS(true, true) {
         @Override
-        void over(SaleDay day) {
+        void over(SaleDay day, Duration every) {
             day.world()
                     .timeline()
                     .after(
@@ -84,7 +81,7 @@ public enum Weather {
                             "",
                             () -> day.simulation()
                                     .nowAndThen(
-                                            Duration.ofSeconds(25),
+                                            every.dividedBy(2),
                                             "",
                                             () -> day.redis()
                                                     .failOverAfter(
@@ -92,8 +89,8 @@ public enum Weather {
         }
     };
 
-    /** Until then every pool has been created. */
-    private static final Duration FIRST = Duration.ofMinutes(1);
+    /** By then every pool is there. */
+    private static final Duration FIRST = Duration.ofSeconds(2);
 
     private final boolean forgets;
     private final boolean goesBack;
@@ -113,8 +110,8 @@ public enum Weather {
         return goesBack;
     }
 
-    /** Has it happen in this world. */
-    abstract void over(SaleDay day);
+    /** Has it happen in this world, about so often. */
+    abstract void over(SaleDay day, Duration every);
 
     /** That of a seed; each has its turn. */
     public static Weather of(long seed) {
