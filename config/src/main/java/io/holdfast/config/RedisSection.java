@@ -1,7 +1,9 @@
 package io.holdfast.config;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * {@code holdfast.redis}.
@@ -9,11 +11,17 @@ import java.util.List;
  * @param url where Redis is, and how to log in: not for logs, see {@link #shownUrl()}
  * @param commandTimeout after which an outcome is unknown
  * @param connectTimeout for one connection
+ * @param authority PEM file with the certificates of those that sign the server's; empty: the JVM's own
  * @param probeInterval between checks of an open connection
  * @param queue unanswered calls per connection
  */
 public record RedisSection(
-        Secret url, Duration commandTimeout, Duration connectTimeout, Duration probeInterval, int queue) {
+        Secret url,
+        Optional<Path> authority,
+        Duration commandTimeout,
+        Duration connectTimeout,
+        Duration probeInterval,
+        int queue) {
 
     private static final String NODE = "rediss?://\\S+";
     private static final String SENTINEL = "redis-sentinel://\\S+";
@@ -27,6 +35,7 @@ public record RedisSection(
         }
         return new RedisSection(
                 new Secret(url),
+                reader.section("tls").file("authority"),
                 reader.duration("command-timeout", Duration.ofMillis(10), Duration.ofMinutes(1)),
                 reader.duration("connect-timeout", Duration.ofMillis(100), Duration.ofMinutes(1)),
                 reader.duration("probe-interval", Duration.ofMillis(100), Duration.ofMinutes(1)),

@@ -1,11 +1,13 @@
 package io.holdfast.node;
 
 import io.holdfast.config.RedisSection;
+import io.holdfast.lua.redis.RedisStockScripts;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.cluster.models.partitions.ClusterPartitionParser;
@@ -89,6 +91,7 @@ final class RedisServers {
         RedisClient client = RedisClient.create(uri);
         client.setOptions(ClientOptions.builder()
                 .autoReconnect(false)
+                .sslOptions(section.authority().map(RedisStockScripts::trusting).orElseGet(SslOptions::create))
                 .socketOptions(SocketOptions.builder()
                         .connectTimeout(section.connectTimeout())
                         .build())

@@ -55,6 +55,7 @@ record StoreClients(
                 section.commandTimeout(),
                 RECONNECT,
                 section.probeInterval(),
+                section.authority(),
                 section.queue());
     }
 }

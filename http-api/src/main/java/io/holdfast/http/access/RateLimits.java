@@ -27,8 +27,11 @@ public record RateLimits(Map<Role, Integer> perSecond, Duration burst, int calle
         }
     }
 
-    /** Requests in a second; empty for as many as the caller likes. */
+    /** Requests in a second; empty for as many as the caller likes. Who has no role has the least that any has. */
     public Optional<Integer> of(Caller caller) {
+        if (caller.roles().isEmpty()) {
+            return perSecond.values().stream().min(Integer::compare);
+        }
         return caller.roles().stream().allMatch(perSecond::containsKey)
                 ? caller.roles().stream()
                         .map(role -> perSecond.getOrDefault(role, 0))

@@ -50,6 +50,8 @@ final class HeadTime extends GraphStage<BidiShape<HttpRequest, HttpRequest, Http
     private final class Logic extends TimerGraphStageLogic {
 
         private int open;
+        private boolean waiting;
+        private long since;
         private final AsyncCallback<NotUsed> ended = createAsyncCallback(_ -> closed());
 
         Logic() {
@@ -58,7 +60,6 @@ final class HeadTime extends GraphStage<BidiShape<HttpRequest, HttpRequest, Http
                 @Override
                 public void onPush() {
                     open++;
-                    cancelTimer(LATE);
                     push(asked, grab(requests));
                 }
 
@@ -91,12 +92,31 @@ final class HeadTime extends GraphStage<BidiShape<HttpRequest, HttpRequest, Http
 
         @Override
         public void preStart() {
-            scheduleOnce(LATE, longest);
+            watch();
+        }
+
+        /** One timer at a time, and none is cancelled: a request costs a look at the clock. */
+        private void watch() {
+            since = System.nanoTime();
+            if (!waiting) {
+                waiting = true;
+                scheduleOnce(LATE, longest);
+            }
         }
 
         @Override
         public void onTimer(Object timer) {
-            completeStage();
+            waiting = false;
+            if (open > 0) {
+                return;
+            }
+            Duration left = longest.minusNanos(System.nanoTime() - since);
+            if (left.isPositive()) {
+                waiting = true;
+                scheduleOnce(LATE, left);
+            } else {
+                completeStage();
+            }
         }
 
         /** A response that is a stream ends when its stream does. */
@@ -114,7 +134,7 @@ final class HeadTime extends GraphStage<BidiShape<HttpRequest, HttpRequest, Http
         private void closed() {
             open--;
             if (open == 0) {
-                scheduleOnce(LATE, longest);
+                watch();
             }
         }
     }

@@ -28,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,6 +48,8 @@ public final class JwtTokens implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     /** Whether keys were ever fetched: then one that is not among them is unknown, and not just out of reach. */
     private final AtomicBoolean fetched = new AtomicBoolean();
+
+    private final AtomicBoolean away = new AtomicBoolean();
 
     /** @param clock what time it is */
     public JwtTokens(JwtSettings settings, InstantSource clock) {
@@ -93,9 +96,11 @@ public final class JwtTokens implements AutoCloseable {
             return new Verdict.Refused(Denial.WRONG_ALGORITHM);
         }
         try {
-            return Bearer.of(processor.process(jwt, null), settings)
-                    .<Verdict>map(Verdict.Stands::new)
-                    .orElseGet(() -> new Verdict.Refused(Denial.NO_SUBJECT));
+            var caller = Bearer.of(processor.process(jwt, null), settings);
+            if (away.compareAndSet(true, false)) {
+                LOG.info("the keys of tokens can be had again from {}", settings.keys());
+            }
+            return caller.<Verdict>map(Verdict.Stands::new).orElseGet(() -> new Verdict.Refused(Denial.NO_SUBJECT));
         } catch (Claims.Unfit e) {
             return new Verdict.Refused(e.why());
         } catch (ExpiredJWTException e) {
@@ -106,22 +111,28 @@ public final class JwtTokens implements AutoCloseable {
             return new Verdict.Refused(Denial.UNFIT_CLAIMS);
         } catch (BadJOSEException e) {
             return new Verdict.Refused(Denial.UNKNOWN_KEY);
-        } catch (RateLimitReachedException e) {
-            return unreached(e);
+        } catch (RateLimitReachedException _) {
+            return unreached();
         } catch (KeySourceException e) {
-            LOG.warn("the keys of tokens can't be had from {}: {}", settings.keys(), e.getMessage());
-            return new Verdict.KeysAway();
+            return away(e.getMessage());
         } catch (JOSEException e) {
             return new Verdict.Refused(Denial.BAD_SIGNATURE);
         }
     }
 
     /** So many unknown keys were asked for that they are not fetched again just now. */
-    private Verdict unreached(RateLimitReachedException e) {
+    private Verdict unreached() {
         if (fetched.get()) {
             return new Verdict.Refused(Denial.UNKNOWN_KEY);
         }
-        LOG.warn("the keys of tokens were never had from {} and are not asked for again so soon", settings.keys(), e);
+        return away("they were never had, and are not asked for again so soon");
+    }
+
+    /** Said once, and not for every token. */
+    private Verdict away(@Nullable String why) {
+        if (away.compareAndSet(false, true)) {
+            LOG.warn("the keys of tokens can't be had from {}: {}", settings.keys(), why);
+        }
         return new Verdict.KeysAway();
     }
 

@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -266,6 +267,10 @@ class CutOffTest {
         assertThat(refused.code()).isEqualTo("TOO_MANY_REQUESTS");
         assertThat(Long.parseLong(refused.header("Retry-After").orElseThrow())).isBetween(1L, 2L);
         assertThat(ask(signed("calm", "auditor")).status()).isEqualTo(200);
+        String roleless = signed("roleless");
+        assertThat(Stream.generate(() -> ask(roleless).status()).limit(30))
+                .as("without a role there is no way around")
+                .contains(403, 429);
         for (int i = 0; i < 10; i++) {
             assertThat(ask("token").status()).as("a role without a limit").isEqualTo(200);
             assertThat(ask(signed("both", "auditor", "client")).status())

@@ -2,8 +2,10 @@ package io.holdfast.lua.redis;
 
 import io.holdfast.engine.effect.Backoff;
 import io.lettuce.core.RedisURI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How Redis is reached.
@@ -15,6 +17,7 @@ import java.util.List;
  * @param reconnect wait between attempts to connect, during which calls are refused at once
  * @param probeInterval how often an open connection is checked anew, 100 ms to 1 min: how long a dead, demoted or exchanged server may go
  *     unnoticed while nobody calls
+ * @param authority PEM file with the certificates of those that sign the server's; empty: the JVM's own
  * @param requestQueueSize unanswered calls per connection, 1 and up; further ones are refused at once
  */
 public record RedisClientSettings(
@@ -23,9 +26,21 @@ public record RedisClientSettings(
         Duration commandTimeout,
         Backoff reconnect,
         Duration probeInterval,
+        Optional<Path> authority,
         int requestQueueSize) {
 
     private static final Duration LONGEST = Duration.ofMinutes(1);
+
+    /** Who signs servers' certificates is what the JVM believes. */
+    public RedisClientSettings(
+            List<String> uris,
+            Duration connectTimeout,
+            Duration commandTimeout,
+            Backoff reconnect,
+            Duration probeInterval,
+            int requestQueueSize) {
+        this(uris, connectTimeout, commandTimeout, reconnect, probeInterval, Optional.empty(), requestQueueSize);
+    }
 
     public RedisClientSettings {
         uris = List.copyOf(uris);

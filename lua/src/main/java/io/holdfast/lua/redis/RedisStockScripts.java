@@ -16,9 +16,11 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -76,6 +78,8 @@ public final class RedisStockScripts extends ScriptRunner implements StoredFence
                 .pingBeforeActivateConnection(true)
                 .protocolVersion(ProtocolVersion.RESP2)
                 .requestQueueSize(settings.requestQueueSize())
+                .sslOptions(
+                        settings.authority().map(RedisStockScripts::trusting).orElseGet(SslOptions::create))
                 .socketOptions(SocketOptions.builder()
                         .connectTimeout(settings.connectTimeout())
                         .keepAlive(true)
@@ -95,6 +99,14 @@ public final class RedisStockScripts extends ScriptRunner implements StoredFence
         this.route = uris.size() == 1
                 ? new SingleRoute(new RedisLink(shared, uris.get(0), false))
                 : new ClusterRoute(shared, uris);
+    }
+
+    /** Certificates that are signed by these. */
+    public static SslOptions trusting(Path authority) {
+        return SslOptions.builder()
+                .jdkSslProvider()
+                .trustManager(authority.toFile())
+                .build();
     }
 
     private RedisURI uri(String text) {
