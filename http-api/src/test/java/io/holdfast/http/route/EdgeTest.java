@@ -64,7 +64,6 @@ class EdgeTest {
                 "/v1",
                 "/v1/",
                 "/v2/pools/a:b",
-                "/v1/pools",
                 "/v1/pools/",
                 "/v1/pools/a:b/",
                 "/v1/pools/a:b/burn",
