@@ -56,6 +56,7 @@ public final class Refusals {
             case ORDER_QUANTITY_CONFLICT -> ProblemCode.ORDER_QUANTITY_CONFLICT;
             case REFUND_EXCEEDS -> ProblemCode.REFUND_EXCEEDS;
             case REFUND_ID_REUSED -> ProblemCode.REFUND_ID_REUSED;
+            case ORDER_DECIDES -> ProblemCode.ORDER_DECIDES;
             case UNDER_REVIEW -> ProblemCode.UNDER_REVIEW;
             case NOT_UNDER_REVIEW -> ProblemCode.NOT_UNDER_REVIEW;
             case RESOLUTION_NOT_ALLOWED -> ProblemCode.RESOLUTION_NOT_ALLOWED;

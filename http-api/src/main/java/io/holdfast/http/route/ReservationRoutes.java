@@ -14,8 +14,6 @@ import io.holdfast.engine.audit.AuditScope;
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.engine.runtime.Reply;
 import io.holdfast.http.access.ApiRoute;
-import io.holdfast.http.problem.Problem;
-import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.route.Endpoint.Body;
 import io.holdfast.http.route.EntityAnswers.Success;
 import io.holdfast.http.wire.CancelRequest;
@@ -33,7 +31,6 @@ import io.holdfast.json.Fields;
 import io.holdfast.json.InputError;
 import io.holdfast.json.JsonValue.ObjectValue;
 import io.holdfast.json.Parsed;
-import io.holdfast.reservation.domain.Claim;
 import io.holdfast.reservation.domain.Fact;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
@@ -167,21 +164,30 @@ final class ReservationRoutes {
                                 : told(exchange, id, news));
     }
 
+    /** Whose it is must be looked at for callers that may not tell of all; for others it is one question. */
     private CompletionStage<HttpResponse> told(Exchange exchange, String id, News news) {
+        if (!exchange.limited()) {
+            return tell(exchange, id, news);
+        }
         return reservations.look(id).thenCompose(outcome -> switch (outcome) {
-            case Outcome.Known<Reply<Reservation>>(Reply<Reservation> reply)
-            when !isOpen(exchange, reply.state(), news) ->
-                CompletableFuture.completedFuture(reservations.hidden(exchange, id));
-            case Outcome.Known<Reply<Reservation>>(Reply<Reservation> reply)
-            when reply.state().asked().filter(Claim::admitted).isPresent() ->
-                CompletableFuture.completedFuture(decidedElsewhere(exchange, id));
-            case Outcome.Known<Reply<Reservation>> _ ->
-                reservations.tell(exchange, id, exchange.cause(id, news.content()), news.fact(), Success.OK);
+            case Outcome.Known<Reply<Reservation>>(Reply<Reservation> reply) ->
+                isOpen(exchange, reply.state(), news)
+                        ? tell(exchange, id, news)
+                        : CompletableFuture.completedFuture(reservations.hidden(exchange, id));
             case Outcome.Unknown<Reply<Reservation>>(String why) ->
                 CompletableFuture.completedFuture(reservations.unavailable(exchange, id, why));
             case Outcome.Unavailable<Reply<Reservation>>(String why) ->
                 CompletableFuture.completedFuture(reservations.unavailable(exchange, id, why));
         });
+    }
+
+    private CompletionStage<HttpResponse> tell(Exchange exchange, String id, News news) {
+        return reservations.tell(
+                exchange,
+                id,
+                exchange.cause(id, news.content()),
+                new ReservationCommand.ToldByCaller(news.fact()),
+                Success.OK);
     }
 
     /** Before its hold was asked for, nobody knows whose a reservation is but by the line that its id was made of. */
@@ -191,16 +197,6 @@ final class ReservationRoutes {
                         && news.line()
                                 .filter(line -> exchange.scope().covers(line.merchant()))
                                 .isPresent();
-    }
-
-    /** A hold that came in by a gate takes its fate from its order alone. */
-    private static HttpResponse decidedElsewhere(Exchange exchange, String id) {
-        return Answers.problem(
-                Problem.of(ProblemCode.ORDER_DECIDES, "The hold came in by a gate; its order decides.", exchange.path())
-                        .with("reservation_id", id)
-                        .with("reservation_url", Paths.reservation(id))
-                        .with("order_id", id)
-                        .with("order_url", Paths.order(id)));
     }
 
     /** Carries out what a body asks for of a reservation. */

@@ -7,6 +7,7 @@ import io.holdfast.http.wire.Paths;
 import io.holdfast.http.wire.ReservationView;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationRefusal;
+import java.util.Map;
 import java.util.Optional;
 
 /** Reservations as seen from outside. */
@@ -61,6 +62,13 @@ final class ReservationShape implements EntityAnswers.Shape<Reservation> {
         return reason == ReservationRefusal.SOLD_OUT && state.unmarked() instanceof Reservation.Rejected rejected
                 ? Optional.of("It had " + rejected.books().available() + ".")
                 : Optional.empty();
+    }
+
+    @Override
+    public Map<String, Object> members(Reservation state, Refusal reason) {
+        return reason == ReservationRefusal.ORDER_DECIDES
+                ? Map.of("order_id", state.id(), "order_url", Paths.order(state.id()))
+                : Map.of();
     }
 
     @Override

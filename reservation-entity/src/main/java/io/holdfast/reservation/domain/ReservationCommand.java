@@ -7,6 +7,7 @@ import java.util.Optional;
 /** What a reservation can be told: requests, {@link Fact facts} of the order domain, outcomes of what it owed, orders of a person. */
 public sealed interface ReservationCommand
         permits Fact,
+                ReservationCommand.ToldByCaller,
                 ReservationCommand.Reserve,
                 ReservationCommand.Adopt,
                 ReservationCommand.HandOffAnswered,
@@ -65,6 +66,12 @@ public sealed interface ReservationCommand
                             terms, pool, attentionAt, group, Epochs.with(epochs, new PoolEpoch(pool.pool(), epoch)));
         }
     }
+
+    /**
+     * A caller says so, not the order domain. Refused for a hold that a gate let in, which takes its fate from its order alone; else it is
+     * the fact itself.
+     */
+    record ToldByCaller(Fact fact) implements ReservationCommand {}
 
     /**
      * A hold that the gate let in is handed over. Never refused: what nobody wants goes back.

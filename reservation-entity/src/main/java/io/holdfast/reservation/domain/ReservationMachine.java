@@ -2,6 +2,7 @@ package io.holdfast.reservation.domain;
 
 import static io.holdfast.reservation.domain.ReservationRefusal.ALREADY_ENDED;
 import static io.holdfast.reservation.domain.ReservationRefusal.NOT_UNDER_REVIEW;
+import static io.holdfast.reservation.domain.ReservationRefusal.ORDER_DECIDES;
 import static io.holdfast.reservation.domain.ReservationRefusal.ORDER_QUANTITY_CONFLICT;
 import static io.holdfast.reservation.domain.ReservationRefusal.OTHER_CONTENT;
 import static io.holdfast.reservation.domain.ReservationRefusal.OTHER_ORDER;
@@ -53,6 +54,7 @@ import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Reserve;
 import io.holdfast.reservation.domain.ReservationCommand.SeeEpoch;
 import io.holdfast.reservation.domain.ReservationCommand.SeeVerification;
+import io.holdfast.reservation.domain.ReservationCommand.ToldByCaller;
 import io.holdfast.reservation.domain.ReservationCommand.WakeUp;
 import io.holdfast.reservation.domain.ReservationEffect.AskOrder;
 import io.holdfast.reservation.domain.ReservationEffect.AwaitCompensation;
@@ -166,6 +168,8 @@ public final class ReservationMachine
                         ? Decision.accept(new EpochSeen(number, seen.pool(), seen.epoch()))
                         : Decision.repeat();
             case Adopt adopt -> adopt(state, adopt, now);
+            case ToldByCaller(Fact fact) ->
+                isAdmitted(state) ? Decision.refuse(ORDER_DECIDES) : decide(state, fact, now);
             case Reserve _,
                     Fact _,
                     HandOffAnswered _,
@@ -188,6 +192,10 @@ public final class ReservationMachine
                     case Unmarked plain -> decidePlain(plain, command, now);
                 };
         };
+    }
+
+    private static boolean isAdmitted(Reservation state) {
+        return state.asked().filter(Claim::admitted).isPresent();
     }
 
     private static long generation(Reservation state) {
@@ -223,7 +231,8 @@ public final class ReservationMachine
             case Contradicted(String causeId) -> contradicted(state, causeId);
             case Freeze(String reason) -> freeze(state, reason);
             case Lift _ -> Decision.refuse(state instanceof None ? UNKNOWN_RESERVATION : NOT_UNDER_REVIEW);
-            case Adopt _, AnsweredUnder _, SeeVerification _, SeeEpoch _ -> throw decidedBefore(command);
+            case Adopt _, ToldByCaller _, AnsweredUnder _, SeeVerification _, SeeEpoch _ ->
+                throw decidedBefore(command);
         };
     }
 
@@ -644,7 +653,8 @@ public final class ReservationMachine
                 marked.awaitsCompensation()
                         ? Decision.refuse(RESOLVED_AT_COMPENSATION)
                         : lift(marked, resolution, reason, now);
-            case Adopt _, AnsweredUnder _, SeeVerification _, SeeEpoch _ -> throw decidedBefore(command);
+            case Adopt _, ToldByCaller _, AnsweredUnder _, SeeVerification _, SeeEpoch _ ->
+                throw decidedBefore(command);
         };
     }
 
@@ -842,6 +852,8 @@ public final class ReservationMachine
         return switch (command) {
             case Reserve reserve -> verdict(state.unmarked(), reserve);
             case Adopt _ -> Verdict.done();
+            case ToldByCaller(Fact fact) ->
+                isAdmitted(state) ? Verdict.refused(ORDER_DECIDES) : verdict(state, fact);
             case Fact told -> {
                 Fact fact = FactRules.named(state, told);
                 yield state instanceof UnderReview marked && marked.noted().contains(fact)

@@ -40,6 +40,8 @@ public enum ReservationRefusal implements Refusal {
     REFUND_EXCEEDS("The refund names more units than the order still has.", false, false),
     /** Same refund id, other content. */
     REFUND_ID_REUSED("This refund id was used with other content; nothing was changed.", false, false),
+    /** News of the order by others than its order service. */
+    ORDER_DECIDES("The hold came in by a gate; its order decides.", false, false),
     /** A person must look first. */
     UNDER_REVIEW("This reservation is under review; ask again when the review is over.", true, false),
     /** Nothing to lift. */

@@ -27,6 +27,7 @@ import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Reserve;
 import io.holdfast.reservation.domain.ReservationCommand.SeeEpoch;
 import io.holdfast.reservation.domain.ReservationCommand.SeeVerification;
+import io.holdfast.reservation.domain.ReservationCommand.ToldByCaller;
 import io.holdfast.reservation.domain.ReservationCommand.WakeUp;
 import io.holdfast.reservation.domain.ReservationEvent.AdmissionCameLate;
 import io.holdfast.reservation.domain.ReservationEvent.AdmissionReturned;
@@ -226,6 +227,7 @@ public final class ReservationSamples
                 Sample.of("all, of whatever order it is", new RefundRequested(Optional.empty(), "refund-2", 5, true)),
                 Sample.of("too much", refund(ORDER, "refund-3", 6)),
                 Sample.of("other order", refund("order-2", "refund-4", 1)),
+                Sample.of("created", new ToldByCaller(CREATED)),
                 Sample.of("granted", new HoldAnswered(new HoldAnswer.Granted(books(2, 5, 0)))),
                 Sample.of("turned down", new HoldAnswered(new HoldAnswer.Turned(DenialReason.SHORT, books(2, 0, 8)))),
                 Sample.of(new ConfirmAnswered(5, 0, books)),

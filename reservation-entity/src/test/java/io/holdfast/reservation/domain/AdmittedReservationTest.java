@@ -21,6 +21,7 @@ import io.holdfast.reservation.domain.ReservationCommand.Lift;
 import io.holdfast.reservation.domain.ReservationCommand.OrderRequestAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.SeeEpoch;
 import io.holdfast.reservation.domain.ReservationCommand.SeeVerification;
+import io.holdfast.reservation.domain.ReservationCommand.ToldByCaller;
 import io.holdfast.reservation.domain.ReservationEffect.ConfirmHold;
 import io.holdfast.reservation.domain.ReservationEffect.HandOff;
 import io.holdfast.reservation.domain.ReservationEffect.RefundHold;
@@ -182,6 +183,40 @@ class AdmittedReservationTest {
                 .when(new OrderCanceled(Optional.of(ID), "buyer"), NOW)
                 .then(new RefundStarted(all, 5))
                 .owes(new RefundHold(ID, SALE, all, 0, 1, true, A.POLICIES.script()));
+    }
+
+    @Test
+    void callers_are_sent_to_its_order_wherever_it_stands_and_leave_no_trace() {
+        var refund = new Refund(Refund.ORDER_CANCELED, 5, true);
+        List<Fact> news = List.of(
+                CREATED,
+                FAILED,
+                new OrderCanceled(Optional.of(ID), "buyer"),
+                new Fact.RefundRequested(Optional.empty(), "refund-1", 2, true),
+                OrderCreated.whole("order-2"));
+        for (ReservationEvent[] past : List.of(
+                past(ADOPTED),
+                past(ADOPTED, HANDED_OFF, SENT),
+                past(ADOPTED, new ConfirmStarted(5)),
+                past(ADOPTED, new ReleaseStarted(FAILURE)),
+                past(ADOPTED, new RefundStarted(refund, 5), new HoldRefunded(refund, A.books(3, 0, 0))),
+                past(ADOPTED, FROZEN))) {
+            for (Fact fact : news) {
+                TABLE.given(past)
+                        .when(new ToldByCaller(fact), NOW)
+                        .thenRefused(ReservationRefusal.ORDER_DECIDES)
+                        .verdict(Verdict.refused(ReservationRefusal.ORDER_DECIDES));
+            }
+        }
+    }
+
+    @Test
+    void what_callers_say_of_other_holds_is_the_fact_itself() {
+        TABLE.given().when(new ToldByCaller(FAILED), NOW).then(TOMBSTONE).verdict(Verdict.done());
+        TABLE.given(A.REQUESTED, A.GRANTED)
+                .when(new ToldByCaller(OrderCreated.whole(A.ORDER)), NOW)
+                .then(new ConfirmStarted(5))
+                .verdict(Verdict.pending());
     }
 
     @Test
