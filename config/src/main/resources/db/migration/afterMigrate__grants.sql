@@ -13,7 +13,8 @@ $$
 declare
     t record;
     of_orders constant text[] :=
-        array ['consumer_inbox', 'sku_inventory', 'orders', 'payment_record', 'order_refund', 'order_ledger'];
+        array ['consumer_inbox', 'sku_inventory', 'orders', 'payment_record', 'order_refund', 'order_ledger',
+            'order_reacquisition'];
 begin
     -- Nodes that start together come here together, and PostgreSQL refuses to grant on one table twice at once.
     perform pg_advisory_xact_lock(hashtextextended('holdfast:grants', 0));

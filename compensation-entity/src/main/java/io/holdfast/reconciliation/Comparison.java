@@ -128,6 +128,13 @@ final class Comparison {
     private long reserved;
     private long sold;
     private final Set<String> unknownFences = new HashSet<>();
+    /** Of these, those that a gate let in and nothing else was done to: each is one change that no ledger has yet. */
+    private long letIn;
+
+    /** Changes that the ledger lacks, until it is known whether a gate made them. */
+    private Optional<Lacking> lacking = Optional.empty();
+
+    private boolean knownNumbers;
     private long unknownReserved;
     private long unknownSold;
 
@@ -528,17 +535,26 @@ final class Comparison {
                     FindingType.LEDGER_DIFFERS, FindingClass.MANUAL, text(expected), text(ledger.get()), books));
         }
         boolean certain = known || ledger.isPresent();
-        if (agrees) {
+        // A hold that fell off the list of its gate is a change that only its fence shows.
+        boolean byItsGate = lacking.isPresent() && sale.isPresent();
+        if (!byItsGate) {
+            lacking.map(Lacking::finding).ifPresent(this::add);
+        }
+        if (agrees && !byItsGate) {
             conclude(Drift.NONE, certain ? Optional.of(books) : Optional.empty());
             return;
         }
         numbers = Optional.of(new Numbers(expected, books, reply.sequenceNumber(), position()));
-        if (known) {
+        knownNumbers = certain;
+        if (known || byItsGate) {
             stage = Stage.UNKNOWN_FENCES;
         } else {
             differ(certain);
         }
     }
+
+    /** @param changes how many there are */
+    private record Lacking(long changes, Finding finding) {}
 
     /** Nothing that is shown against a view that forgot everything meanwhile is a finding. */
     private void requireSameView() {
@@ -570,8 +586,14 @@ final class Comparison {
             if (!owing) {
                 String has = ledger.rows() + " changes up to version " + redis.version() + ", " + missing + " missing"
                         + (ledger.opens() || base.isPresent() ? "" : ", the first one among them");
-                add(ledgerFinding(
-                        FindingType.LEDGER_INCOMPLETE, FindingClass.MANUAL, has, "version " + redis.version(), redis));
+                lacking = Optional.of(new Lacking(
+                        missing,
+                        ledgerFinding(
+                                FindingType.LEDGER_INCOMPLETE,
+                                FindingClass.MANUAL,
+                                has,
+                                "version " + redis.version(),
+                                redis)));
                 return Optional.empty();
             }
             Waiting.pause(LEDGER_AGAIN);
@@ -639,7 +661,14 @@ final class Comparison {
         scanFrom = names.next();
         if (scanFrom.equals(StoredFences.BEGIN) || found > sides.mostFindings()) {
             requireSameView();
-            differ(true);
+            // What is handed over is journaled, and then in the ledger.
+            lacking.filter(some -> some.changes() > letIn).map(Lacking::finding).ifPresent(this::add);
+            Numbers seen = numbers.orElseThrow();
+            if (seen.expected().sameNumbers(seen.actual())) {
+                conclude(Drift.NONE, Optional.empty());
+            } else {
+                differ(knownNumbers);
+            }
         }
     }
 
@@ -670,18 +699,19 @@ final class Comparison {
             case CONFIRMED -> unknownSold += fence.left();
             case CANCELED, REFUNDED, REJECTED -> {}
         }
+        boolean byGate = sale.isPresent() && AdmittedFence.admission(fence).isPresent();
+        letIn += byGate ? 1 : 0;
         if (isYoung(fence)) {
             // Of a group of lines one holds for all, and the others may be about to be journaled.
             postponed++;
             return;
         }
-        boolean letIn = sale.isPresent() && AdmittedFence.admission(fence).isPresent();
         add(new Finding(
                 id,
                 FindingType.FENCE_UNKNOWN,
-                letIn ? FindingClass.REPAIR : FindingClass.MANUAL,
+                byGate ? FindingClass.REPAIR : FindingClass.MANUAL,
                 new Evidence(
-                        letIn ? "no journal of it in this pool; its gate let it in" : "no journal of it in this pool",
+                        byGate ? "no journal of it in this pool; its gate let it in" : "no journal of it in this pool",
                         FenceRule.text(fence),
                         0,
                         read.books().epoch(),

@@ -141,6 +141,32 @@ class RepairsTest {
         }
     }
 
+    @Test
+    void a_hold_that_fell_off_the_list_of_its_gate_is_all_the_ledger_lacks() throws SQLException {
+        for (boolean moved : new boolean[] {false, true}) {
+            for (int missing : new int[] {1, 2}) {
+                var sale = new Shelf(Optional.of(SALE));
+                String known = sale.hold(1);
+                String id = sale.letIn(2);
+                sale.missing = missing;
+                if (moved) {
+                    // Traffic: what is held is not known for sure, and the fences are looked through all the same.
+                    sale.meanwhile = () -> sale.touch(known);
+                }
+                settled(sale);
+                assertThat(sale.recorded)
+                        .extracting(one ->
+                                one.finding().type() + " " + one.finding().kind())
+                        .contains("FENCE_UNKNOWN REPAIR");
+                assertThat(sale.handedOver).containsExactly(id + " u2 2");
+                assertThat(sale.recorded.stream()
+                                .anyMatch(one -> one.finding().type() == FindingType.LEDGER_INCOMPLETE))
+                        .as("%d changes are missing", missing)
+                        .isEqualTo(missing > 1);
+            }
+        }
+    }
+
     private static void settled(Shelf sale) throws SQLException {
         var comparison = new Comparison(Shelf.POOL, Optional.empty(), Shelf.NOW, Shelf.NOW, sale.sides(100));
         while (!comparison.done()) {

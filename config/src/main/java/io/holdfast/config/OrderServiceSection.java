@@ -65,6 +65,7 @@ public record OrderServiceSection(
      * @param noticeSecrets what its notices may be signed with
      * @param noticeTolerance how far the time of a notice may lie from now
      * @param sandboxPort where the sandbox listens; 0 takes any free port
+     * @param latePayment what becomes of a payment that comes after its order was cancelled
      */
     public record Payments(
             Provider provider,
@@ -75,7 +76,8 @@ public record OrderServiceSection(
             int together,
             List<Secret> noticeSecrets,
             Duration noticeTolerance,
-            int sandboxPort) {
+            int sandboxPort,
+            LatePayment latePayment) {
 
         private static final String NAME = "[A-Za-z0-9._-]{1,64}";
         private static final int SHORTEST_SECRET = 16;
@@ -103,7 +105,8 @@ public record OrderServiceSection(
                     reader.integer("together", 1, 10_000),
                     secrets,
                     reader.duration("notice-tolerance", Duration.ofSeconds(1), Duration.ofDays(1)),
-                    reader.integer("sandbox-port", 0, 65_535));
+                    reader.integer("sandbox-port", 0, 65_535),
+                    reader.choice("late-payment", LatePayment.class));
         }
 
         private static URI address(SettingsReader reader, String text) {
@@ -130,6 +133,14 @@ public record OrderServiceSection(
                     || url.filter(address -> !"https".equals(address.getScheme()))
                             .isEmpty();
         }
+    }
+
+    /** What becomes of a payment that comes after its order was cancelled. */
+    public enum LatePayment {
+        /** It goes back. */
+        REFUND,
+        /** The order comes back for it where units can be had; else it goes back. */
+        REACQUIRE
     }
 
     /** How the provider is spoken to. */

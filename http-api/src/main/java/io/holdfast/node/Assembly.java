@@ -25,7 +25,9 @@ import io.holdfast.engine.fleet.OneInFleet;
 import io.holdfast.engine.journal.JournalCodec;
 import io.holdfast.engine.journal.JsonCodec;
 import io.holdfast.engine.journal.jdbc.GroupCommit;
+import io.holdfast.engine.machine.Cause;
 import io.holdfast.engine.machine.Matrix;
+import io.holdfast.engine.machine.Verdict;
 import io.holdfast.engine.projection.OwedProjection;
 import io.holdfast.engine.projection.ProgressWatch;
 import io.holdfast.engine.projection.Projection;
@@ -38,9 +40,13 @@ import io.holdfast.http.route.HoldfastRoutes;
 import io.holdfast.http.route.HttpParts;
 import io.holdfast.http.route.ScriptPoolNumbers;
 import io.holdfast.lua.redis.RedisStockScripts;
+import io.holdfast.order.domain.OrderCommand;
+import io.holdfast.order.domain.OrderCommand.HoldAnswer;
 import io.holdfast.order.domain.OrderMachine;
 import io.holdfast.order.domain.OrderSamples;
+import io.holdfast.order.entity.EntityHolds;
 import io.holdfast.order.entity.EntityOrderDirectory;
+import io.holdfast.order.view.OrderReviewProjection;
 import io.holdfast.reconciliation.systems.EntitySystemCommands;
 import io.holdfast.reconciliation.systems.SystemsQueries;
 import io.holdfast.reservation.day.BaselinePools;
@@ -51,6 +57,7 @@ import io.holdfast.reservation.day.StoredBaselines;
 import io.holdfast.reservation.domain.Epochs;
 import io.holdfast.reservation.domain.Group;
 import io.holdfast.reservation.domain.GroupLine;
+import io.holdfast.reservation.domain.OrderCreateRequested;
 import io.holdfast.reservation.domain.PoolEpoch;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Reservation;
@@ -99,6 +106,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
@@ -189,7 +197,8 @@ final class Assembly {
                 listener,
                 clock);
         this.orders = stores.orders()
-                .map(clients -> OrderService.start(settings, clients, member, listener, registry, clock));
+                .map(clients ->
+                        OrderService.start(settings, clients, member, listener, registry, this::heldAgain, clock));
         var requests = new LateOrderRequests();
         this.reservations = ShardedEntities.start(
                 member.system(),
@@ -244,6 +253,7 @@ final class Assembly {
                 new PoolViewProjection(),
                 new CompensationViewProjection(),
                 Calls.projection(settings, views)));
+        orders.ifPresent(_ -> projections.add(new OrderReviewProjection()));
         messaging.ifPresent(kafka -> projections.add(kafka.publisher()));
         var scheduler = member.system().scheduler();
         this.readSide = ReadSide.start(
@@ -273,7 +283,7 @@ final class Assembly {
                 stores.processes(),
                 handOver,
                 pools,
-                new EntitySystemCommands(reservations),
+                new EntitySystemCommands(reservations, this::frozen),
                 clock,
                 closing);
         this.gate = Gate.start(
@@ -287,6 +297,18 @@ final class Assembly {
                 () -> messaging.flatMap(Messaging::brokerTrouble),
                 clock,
                 closing);
+    }
+
+    private CompletionStage<Outcome<HoldAnswer>> heldAgain(OrderCreateRequested request, String paymentId) {
+        return new EntityHolds(reservations, settings.reservation().attentionAfter(), clock).hold(request, paymentId);
+    }
+
+    /** Orders of other systems are theirs to stop. */
+    private CompletionStage<Outcome<Verdict>> frozen(String orderId, Cause cause, String reason) {
+        return orders.map(service -> service.orders()
+                        .ask(orderId, cause, new OrderCommand.Freeze(reason), Duration.ZERO)
+                        .thenApply(outcome -> outcome.map(Reply::verdict)))
+                .orElseGet(() -> CompletableFuture.completedFuture(Outcome.known(Verdict.done())));
     }
 
     /** Waits until shards and journal answer: for the first seconds of a cluster they do not. */

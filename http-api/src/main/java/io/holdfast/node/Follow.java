@@ -1,5 +1,6 @@
 package io.holdfast.node;
 
+import io.holdfast.compensation.domain.CompensationMachine;
 import io.holdfast.config.Settings;
 import io.holdfast.config.StreamsSection;
 import io.holdfast.engine.fleet.Bell;
@@ -57,6 +58,7 @@ final class Follow {
         return new JournalMessages(
                 new ReservationMachine(policies),
                 new StockPoolMachine(policies),
+                new CompensationMachine(Parts.compensations(settings)),
                 Optional.of(new OrderMachine(Parts.orders(settings))),
                 Past.in(journal),
                 remembered);

@@ -1,7 +1,9 @@
 package io.holdfast.node;
 
+import io.holdfast.compensation.domain.CompensationMachine;
 import io.holdfast.config.Settings;
 import io.holdfast.engine.effect.Backoff;
+import io.holdfast.engine.fleet.OneInFleet;
 import io.holdfast.engine.projection.ProgressWatch;
 import io.holdfast.engine.projection.ProjectionRunner;
 import io.holdfast.engine.runtime.Entities;
@@ -17,11 +19,13 @@ import io.holdfast.messaging.in.Permits;
 import io.holdfast.messaging.in.Persistence;
 import io.holdfast.messaging.in.ViewOrderReservations;
 import io.holdfast.messaging.kafka.BrokerWatch;
+import io.holdfast.messaging.kafka.DeadLetterAnomalies;
 import io.holdfast.messaging.kafka.DeadLetters;
 import io.holdfast.messaging.kafka.EventConsumer;
 import io.holdfast.messaging.kafka.EventReplays;
 import io.holdfast.messaging.kafka.KafkaSettings;
 import io.holdfast.messaging.kafka.KafkaSink;
+import io.holdfast.messaging.out.AnomalyNotices;
 import io.holdfast.messaging.out.EventPublisher;
 import io.holdfast.messaging.out.PublishedOrderRequests;
 import io.holdfast.order.domain.OrderMachine;
@@ -94,6 +98,7 @@ final class Messaging {
         this.publisher = new EventPublisher(
                 new ReservationMachine(policies),
                 new StockPoolMachine(policies),
+                new CompensationMachine(Parts.compensations(settings)),
                 makesOrders(settings) ? Optional.of(new OrderMachine(Parts.orders(settings))) : Optional.empty(),
                 views,
                 REMEMBERED,
@@ -115,6 +120,18 @@ final class Messaging {
         var gauges =
                 closing.add("the gauges of events", new MessagingGauges(registry, kafka, watch, publisher, parked));
         gauges.start();
+        closing.add(
+                        "what needs a person",
+                        new OneInFleet(
+                                new PersonsWork(
+                                        new DeadLetterAnomalies(
+                                                new DeadLetters(kafka),
+                                                kafka.topics().in()),
+                                        new AnomalyNotices(sink, BATCH_PATIENCE),
+                                        clock),
+                                Sessions.ofLoops(settings.postgres()),
+                                Parts.fleet(settings)))
+                .start();
     }
 
     /** Prepares what does not need the entities yet; {@link #publisher} is to be run with the other projections. */

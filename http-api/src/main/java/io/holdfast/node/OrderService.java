@@ -9,6 +9,7 @@ import io.holdfast.messaging.in.OrderIntake;
 import io.holdfast.order.domain.Order;
 import io.holdfast.order.domain.OrderCommand;
 import io.holdfast.order.entity.OrderEntities;
+import io.holdfast.order.port.Holds;
 import io.holdfast.order.sql.SqlOrderBooks;
 import io.holdfast.order.sql.SqlPaymentRecords;
 import io.holdfast.order.statement.StatementRun;
@@ -37,13 +38,18 @@ final class OrderService {
         this.orders = orders;
     }
 
-    /** Starts the orders. */
+    /**
+     * Starts the orders.
+     *
+     * @param holds takes units anew for orders that come back
+     */
     static OrderService start(
             Settings settings,
             OrderClients clients,
             ClusterMember member,
             EngineListener listener,
             MeterRegistry registry,
+            Holds holds,
             InstantSource clock) {
         OrderServiceSection section = settings.orders().service();
         var lag = new RequestLag(section.requests().lagLimit());
@@ -54,7 +60,8 @@ final class OrderService {
                         new SqlOrderBooks(
                                 clients.database(), clients.threads(), CONSUMER_GROUP, new OrderMetrics(registry)),
                         clients.provider(),
-                        lag),
+                        lag,
+                        holds),
                 Parts.engine(settings),
                 listener,
                 clock);

@@ -102,7 +102,11 @@ final class Parts {
                         section.stalledAfter(),
                         AfterLimit.RECORD_AND_KEEP_TRYING),
                 section.payWithin(),
-                section.lookForOrder());
+                section.lookForOrder(),
+                switch (section.payments().latePayment()) {
+                    case REFUND -> OrderPolicies.LatePayment.REFUND;
+                    case REACQUIRE -> OrderPolicies.LatePayment.REACQUIRE;
+                });
     }
 
     static EngineSettings engine(Settings settings) {

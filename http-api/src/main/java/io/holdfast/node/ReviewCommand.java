@@ -20,11 +20,14 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "review",
         mixinStandardHelpOptions = true,
-        description = "Reservations and compensations that wait for a person: which, why, and how they go on.")
+        description =
+                "Reservations, compensations, and anomalies that wait for a person, dead letters among them: which,"
+                        + " why, and how they go on.")
 final class ReviewCommand {
 
     private static final String WAITING = "/v1/reservations?status=MANUAL_REVIEW&limit=100";
     private static final String CONTRADICTED = "/v1/compensations?status=MANUAL&limit=100";
+    private static final String FOUND = "/v1/anomalies?class=MANUAL&open=true&limit=100";
 
     @Command(
             name = "list",
@@ -46,6 +49,14 @@ final class ReviewCommand {
             for (JsonNode compensation : found.path("compensations")) {
                 waiting++;
                 tell(compensation, System.out);
+            }
+            page = found.path("next").asText("");
+        }
+        for (String page = FOUND; !page.isEmpty(); ) {
+            JsonNode found = api.get(page);
+            for (JsonNode anomaly : found.path("anomalies")) {
+                waiting++;
+                tellAnomaly(anomaly, System.out);
             }
             page = found.path("next").asText("");
         }
@@ -177,6 +188,19 @@ final class ReviewCommand {
                         proposal.path("resolution").asText(),
                         proposal.path("reason").asText());
             }
+        }
+    }
+
+    private static void tellAnomaly(JsonNode anomaly, PrintStream out) {
+        JsonNode evidence = anomaly.path("evidence");
+        out.printf(
+                "%s  %s  %s%n      %s%n",
+                anomaly.path("id").asText(),
+                anomaly.path("type").asText(),
+                anomaly.path("summary").asText(),
+                evidence);
+        if (evidence.has("command")) {
+            out.printf("      once it is mended: %s%n", evidence.path("command").asText());
         }
     }
 

@@ -33,6 +33,7 @@ class SaleOrdersTest {
     static void open() {
         Map<String, String> settings = new HashMap<>(SaleSite.builtIn());
         settings.put("HOLDFAST_COMPENSATION_JOURNAL", "always");
+        settings.put("HOLDFAST_ORDERS_SERVICE_PAYMENTS_LATE_PAYMENT", "reacquire");
         shop = SaleSite.open("saleorders", settings);
     }
 
@@ -115,6 +116,8 @@ class SaleOrdersTest {
         assertThat(shop.pay(late, "pay-late", "LATE")).isEqualTo(504);
         assertThat(shop.pay(unknown, "pay-unknown", "UNKNOWN")).isEqualTo(504);
         assertThat(shop.pay(twice, "pay-twice", "DOUBLE")).isEqualTo(201);
+        // A pool that takes no holds has no units for an order that would come back.
+        shop.pool("lamp", new PoolOperation.Pause("pause-lamp"));
         for (String id : List.of(late, unknown)) {
             shop.client().post("/v1/orders/" + id + "/cancel", Map.of(), Map.of());
         }
@@ -138,6 +141,63 @@ class SaleOrdersTest {
         assertThat(shop.finalStock("lamp", "sold_stock")).isEqualTo(2);
         assertThat(shop.finalStock("lamp", "available_stock")).isEqualTo(8);
         shop.conserved("lamp");
+    }
+
+    @Test
+    void a_cancelled_order_comes_back_for_late_money_with_a_hold_of_its_own() throws Exception {
+        shop.sell("vase", 2);
+        String id = shop.order("vase", "ann");
+        shop.awaitReservation(id, "CONFIRMED");
+        assertThat(shop.pay(id, "pay-vase", "LATE")).isEqualTo(504);
+        shop.client().post("/v1/orders/" + id + "/cancel", Map.of(), Map.of());
+        shop.awaitOrder(id, "CANCELLED");
+        shop.awaitReservation(id, "REFUNDED");
+        shop.awaitOrder(id, "PAID");
+        String hold = shop.order(id).text("/links/reservation").replaceFirst(".*/", "");
+        assertThat(hold).isNotEqualTo(id);
+        shop.awaitReservation(hold, "CONFIRMED");
+        assertThat(shop.reservation(hold).text("/terms/order_id")).isEqualTo(id);
+        assertThat(shop.statement(id))
+                .singleElement()
+                .satisfies(
+                        line -> assertThat(line.at("/refunded_amount").asLong()).isZero());
+        assertThat(shop.redis("vase", "sold")).isEqualTo(1);
+        assertThat(shop.finalStock("vase", "sold_stock")).isEqualTo(1);
+        assertThat(shop.finalStock("vase", "available_stock")).isEqualTo(1);
+
+        var refund = Map.of("refund_id", "back-1", "quantity", 1, "amount", 500, "currency", "EUR");
+        shop.client().post("/v1/orders/" + id + "/refunds", refund, Map.of());
+        shop.awaitOrder(id, "REFUNDED");
+        shop.awaitReservation(hold, "REFUNDED");
+        assertThat(shop.redis("vase", "available")).isEqualTo(2);
+        assertThat(shop.finalStock("vase", "available_stock")).isEqualTo(2);
+    }
+
+    @Test
+    void an_order_that_is_frozen_is_in_the_list_until_it_goes_on_and_somebody_is_told() throws Exception {
+        shop.sell("clock", 2);
+        String id = shop.order("clock", "ann");
+        shop.client()
+                .post("/v1/orders/" + id + "/freeze", Map.of("reason", "disputed"), Map.of("Idempotency-Key", "f-1"));
+        String listed = "/v1/anomalies?source=orders&class=MANUAL&open=true";
+        awaitThat("listed", () -> shop.client().get(listed).body().toString().contains(id));
+        awaitThat(
+                "told",
+                () -> shop.records("lifecycle").stream()
+                        .anyMatch(record -> record.key().equals(id)
+                                && new String(
+                                                record.headers()
+                                                        .lastHeader("ce_type")
+                                                        .value(),
+                                                StandardCharsets.UTF_8)
+                                        .equals("InventoryOrderReviewOpened")));
+        shop.client()
+                .post(
+                        "/v1/orders/" + id + "/resolve",
+                        Map.of("resolution", "CONTINUE", "reason", "clear"),
+                        Map.of("Idempotency-Key", "r-1"));
+        awaitThat(
+                "not listed", () -> !shop.client().get(listed).body().toString().contains(id));
     }
 
     @Test
@@ -220,6 +280,19 @@ class SaleOrdersTest {
                         .toString()
                         .contains("INVALID_DATA"));
         awaitThat("all are read", () -> shop.unread("order-requests") == 0);
+        awaitThat(
+                "it is in the list of what needs a person, with what to do",
+                () -> shop.client()
+                        .get("/v1/anomalies?source=messaging&class=MANUAL&open=true")
+                        .body()
+                        .toString()
+                        .contains("./holdfast dlq replay --topic " + shop.topic("order-requests")));
+        awaitThat(
+                "somebody is told",
+                () -> shop.records("lifecycle").stream()
+                        .map(record -> new String(
+                                record.headers().lastHeader("ce_type").value(), StandardCharsets.UTF_8))
+                        .anyMatch("InventoryAnomalyFound"::equals));
         assertThat(shop.count("select count(*) from orders where order_id = '" + id + "'"))
                 .isEqualTo(1);
         assertThat(shop.count("select count(*) from consumer_inbox where reservation_id = '" + id + "'"))

@@ -175,6 +175,7 @@ class ArchitectureTest {
                             "io.holdfast.json..",
                             "io.holdfast.engine..",
                             "io.holdfast.reservation..",
+                            "io.holdfast.compensation.domain..",
                             "io.holdfast.order.."))))
             .because("the node wires it, as it wires HTTP");
 

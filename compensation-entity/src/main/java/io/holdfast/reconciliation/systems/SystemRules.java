@@ -4,15 +4,17 @@ import io.holdfast.reconciliation.FindingClass;
 import io.holdfast.reconciliation.systems.OrderAndHold.HoldSide;
 import io.holdfast.reconciliation.systems.OrderAndHold.OrderSide;
 import io.holdfast.reconciliation.systems.SystemRepair.News;
+import io.holdfast.reconciliation.systems.SystemRepair.RefundTold;
 import io.holdfast.reservation.domain.Reservation.Status;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
  * What records of several systems mean together. Only positive evidence is repaired: what the order's transaction decided, the reservation
- * is told. That something is missing proves nothing, and what contradicts a payment is for persons.
+ * is told. That something is missing proves nothing; what contradicts a payment is stopped and is for persons.
  */
 final class SystemRules {
 
@@ -39,15 +41,12 @@ final class SystemRules {
         }
         HoldSide hold = pair.hold().get();
         return switch (Status.valueOf(hold.status())) {
-            case RESERVED -> repair(pair, SystemFindingType.ORDER_UNKNOWN_TO_HOLD, News.ORDER_CREATED);
-            case CONFIRMED ->
-                hold.refunded() == order.refunded() ? Optional.empty() : manual(pair, SystemFindingType.REFUNDS_DIFFER);
+            case RESERVED -> repair(pair, SystemFindingType.ORDER_UNKNOWN_TO_HOLD, News.ORDER_CREATED, List.of());
+            case CONFIRMED -> hold.refunded() == order.refunded() ? Optional.empty() : refunds(pair, order, hold);
             case CANCELING, CANCELED, REJECTED, REFUNDED ->
-                manual(
-                        pair,
-                        order.status().equals("PAID")
-                                ? SystemFindingType.PAID_ORDER_GIVEN_BACK
-                                : SystemFindingType.LIVE_ORDER_GIVEN_BACK);
+                order.status().equals("PAID")
+                        ? freezes(pair, SystemFindingType.PAID_ORDER_GIVEN_BACK)
+                        : manual(pair, SystemFindingType.LIVE_ORDER_GIVEN_BACK);
             case NONE, PREPARING, CREATED_RESERVED, CONFIRMING, REFUNDING, MANUAL_REVIEW -> waits(pair);
         };
     }
@@ -56,12 +55,13 @@ final class SystemRules {
         if (pair.hold().isEmpty()) {
             return manual(pair, SystemFindingType.ORDER_WITHOUT_HOLD);
         }
-        return switch (Status.valueOf(pair.hold().get().status())) {
+        HoldSide hold = pair.hold().get();
+        return switch (Status.valueOf(hold.status())) {
             case RESERVED, CREATED_RESERVED, CONFIRMED ->
                 // Which units a refund gave back, and whether to the shelf, is in the refund alone.
                 order.status().equals("CANCELLED")
-                        ? repair(pair, SystemFindingType.ENDED_ORDER_HELD, News.ORDER_CANCELED)
-                        : manual(pair, SystemFindingType.REFUNDS_DIFFER);
+                        ? repair(pair, SystemFindingType.ENDED_ORDER_HELD, News.ORDER_CANCELED, List.of())
+                        : refunds(pair, order, hold);
             case CANCELED, REJECTED, REFUNDED -> Optional.empty();
             case NONE, PREPARING, CONFIRMING, CANCELING, REFUNDING, MANUAL_REVIEW -> waits(pair);
         };
@@ -73,25 +73,39 @@ final class SystemRules {
             return Optional.empty();
         }
         return switch (Status.valueOf(pair.hold().get().status())) {
-            case RESERVED -> repair(pair, SystemFindingType.REJECTED_ORDER_HELD, News.ORDER_CREATED_FAILED);
+            case RESERVED -> repair(pair, SystemFindingType.REJECTED_ORDER_HELD, News.ORDER_CREATED_FAILED, List.of());
             case CREATED_RESERVED, CONFIRMING, CONFIRMED -> manual(pair, SystemFindingType.REJECTED_ORDER_SOLD);
             case CANCELED, REJECTED, REFUNDED -> Optional.empty();
             case NONE, PREPARING, CANCELING, REFUNDING, MANUAL_REVIEW -> waits(pair);
         };
     }
 
-    private static Optional<SystemFinding> repair(OrderAndHold pair, SystemFindingType type, News news) {
+    /** What the books gave back and the reservation has not heard of, it is told; what it gave back without them is for a person. */
+    private static Optional<SystemFinding> refunds(OrderAndHold pair, OrderSide.Order order, HoldSide hold) {
+        return hold.refunded() < order.refunded() && !order.refunds().isEmpty()
+                ? repair(pair, SystemFindingType.REFUNDS_DIFFER, News.REFUND_REQUESTED, order.refunds())
+                : manual(pair, SystemFindingType.REFUNDS_DIFFER);
+    }
+
+    private static Optional<SystemFinding> repair(
+            OrderAndHold pair, SystemFindingType type, News news, List<RefundTold> refunds) {
+        return found(pair, type, FindingClass.REPAIR, Optional.of(command(pair, type, news, refunds)));
+    }
+
+    /** A contradiction that must not go on while nobody looks. */
+    private static Optional<SystemFinding> freezes(OrderAndHold pair, SystemFindingType type) {
+        return found(pair, type, FindingClass.MANUAL, Optional.of(command(pair, type, News.FREEZE, List.of())));
+    }
+
+    private static SystemRepair command(
+            OrderAndHold pair, SystemFindingType type, News news, List<RefundTold> refunds) {
         String version = switch (pair.order()) {
                     case OrderSide.Order order -> "order " + order.version();
                     case OrderSide.Rejected rejected -> rejected.result();
                 }
                 + ", reservation "
                 + pair.hold().map(HoldSide::sequenceNumber).orElse(0L);
-        return found(
-                pair,
-                type,
-                FindingClass.REPAIR,
-                Optional.of(new SystemRepair(type, pair.reservationId(), version, news)));
+        return new SystemRepair(type, pair.orderId(), pair.reservationId(), version, news, refunds);
     }
 
     private static Optional<SystemFinding> manual(OrderAndHold pair, SystemFindingType type) {
@@ -121,7 +135,7 @@ final class SystemRules {
         return Optional.of(new SystemFinding(
                 type,
                 kind,
-                pair.reservationId(),
+                pair.orderId(),
                 Optional.of(pair.reservationId()),
                 pair.hold().flatMap(HoldSide::pool),
                 evidence,

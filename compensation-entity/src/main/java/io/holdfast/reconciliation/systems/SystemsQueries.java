@@ -17,40 +17,41 @@ public final class SystemsQueries {
     /** The most repairs listed at once. */
     public static final int LONGEST_PAGE = 500;
 
-    /** What is asked, in the order of authority; each takes the id of the reservation, which is also its order's. */
+    /** What is asked, in the order of authority; each takes an id of the order or of its reservation. */
     private static final List<Question> QUESTIONS = List.of(
-            new Question(1, "payments", """
+            new Question(1, "payments", true, """
                 select coalesce(jsonb_agg(to_jsonb(p) order by p.recorded_at), '[]') from payment_record p where p.order_id = ?
                 """),
-            new Question(2, "order", """
+            new Question(2, "order", true, """
                 select coalesce(jsonb_agg(to_jsonb(o) || jsonb_build_object(
                     'refunds', (select coalesce(jsonb_agg(to_jsonb(f)), '[]') from order_refund f where f.order_id = o.order_id))), '[]')
                 from orders o where o.order_id = ?
                 """),
-            new Question(2, "final stock", """
+            new Question(2, "final stock", true, """
                 select coalesce(jsonb_agg(to_jsonb(l) order by l.version), '[]') from order_ledger l where l.order_id = ?
                 """),
-            new Question(2, "reservation", """
+            new Question(2, "reservation", false, """
                 select coalesce(jsonb_agg(jsonb_build_object(
                     'status', v.status, 'pool', v.pool, 'quantity', v.quantity, 'confirmed', v.confirmed, 'released', v.released,
                     'refunded', v.refunded, 'review', v.review, 'sequence_number', v.sequence_number, 'updated_at', v.updated_at,
                     'sync_status', v.sync_status)), '[]')
                 from reservation_view v where v.reservation_id = ?
                 """),
-            new Question(3, "inbox", """
+            new Question(3, "inbox", true, """
                 select coalesce(jsonb_agg(to_jsonb(i) - 'payload_hash' order by i.processed_at), '[]')
                 from consumer_inbox i where i.reservation_id = ?
                 """),
-            new Question(3, "compensations", """
+            new Question(3, "compensations", false, """
                 select coalesce(jsonb_agg(jsonb_build_object(
                     'compensation', c.key, 'status', c.status, 'updated_at', c.updated_at) order by c.key), '[]')
                 from compensation_view c where c.reservation_id = ?
                 """),
-            new Question(3, "repairs", """
+            new Question(3, "repairs", false, """
                 select coalesce(jsonb_agg(to_jsonb(r) order by r.at), '[]') from repair r where r.object_id = ?
                 """));
 
-    private record Question(int rank, String source, String sql) {}
+    /** @param ofOrder whether it is asked by the order's id */
+    private record Question(int rank, String source, boolean ofOrder, String sql) {}
 
     private final DataSource database;
 
@@ -63,9 +64,10 @@ public final class SystemsQueries {
     public List<EvidenceSource> evidence(String reservationId) throws SQLException {
         List<EvidenceSource> sources = new ArrayList<>();
         try (Connection connection = database.getConnection()) {
+            String orderId = order(connection, reservationId);
             for (Question question : QUESTIONS) {
                 try (PreparedStatement s = connection.prepareStatement(question.sql())) {
-                    s.setString(1, reservationId);
+                    s.setString(1, question.ofOrder() ? orderId : reservationId);
                     try (ResultSet r = s.executeQuery()) {
                         r.next();
                         sources.add(new EvidenceSource(question.rank(), question.source(), r.getString(1)));
@@ -74,6 +76,16 @@ public final class SystemsQueries {
             }
         }
         return sources;
+    }
+
+    /** An order has its reservation's id, unless it came back with another one. */
+    private static String order(Connection connection, String reservationId) throws SQLException {
+        try (PreparedStatement s = connection.prepareStatement("select order_id from orders where reacquired_as = ?")) {
+            s.setString(1, reservationId);
+            try (ResultSet r = s.executeQuery()) {
+                return r.next() ? r.getString(1) : reservationId;
+            }
+        }
     }
 
     /** Which pool a reservation is of, if the view knows it. */

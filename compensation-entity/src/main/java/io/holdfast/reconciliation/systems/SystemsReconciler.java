@@ -3,6 +3,7 @@ package io.holdfast.reconciliation.systems;
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.engine.fleet.FleetWork;
 import io.holdfast.engine.fleet.Pause;
+import io.holdfast.reconciliation.FindingClass;
 import io.holdfast.reconciliation.JournalSide;
 import io.holdfast.reconciliation.systems.SystemsTables.AllRun;
 import io.holdfast.reconciliation.systems.SystemsTables.Page;
@@ -134,8 +135,13 @@ public final class SystemsReconciler implements FleetWork {
     }
 
     private void judge(Connection connection, Pass current, List<OrderAndHold> pairs) throws SQLException {
-        List<SystemFinding> found =
-                pairs.stream().flatMap(pair -> SystemRules.judge(pair).stream()).toList();
+        List<SystemFinding> found = new ArrayList<>();
+        for (OrderAndHold pair : pairs) {
+            Optional<SystemFinding> finding = SystemRules.judge(pair);
+            if (finding.isPresent()) {
+                found.add(leftToAPerson(connection, finding.get()));
+            }
+        }
         SystemsTables.keep(connection, found, SystemsTables.now(connection));
         if (current.run.repairs()) {
             for (SystemFinding finding : found) {
@@ -144,6 +150,14 @@ public final class SystemsReconciler implements FleetWork {
                 }
             }
         }
+    }
+
+    /** What was refused is refused again: telling it once more puts nothing right. */
+    private static SystemFinding leftToAPerson(Connection connection, SystemFinding finding) throws SQLException {
+        return finding.kind() == FindingClass.REPAIR
+                        && SystemsTables.refused(connection, finding.repair().orElseThrow())
+                ? finding.refused()
+                : finding;
     }
 
     /** On record first, then the command, then what became of it: whoever dies in between leaves a repair that is given again. */
@@ -161,7 +175,9 @@ public final class SystemsReconciler implements FleetWork {
         switch (outcome) {
             case Outcome.Known<String>(String how) -> {
                 SystemsTables.settle(connection, repair, how);
-                listener.repaired(finding.type());
+                if (finding.kind() == FindingClass.REPAIR) {
+                    listener.repaired(finding.type());
+                }
             }
             case Outcome.Unknown<String>(String why) ->
                 LOG.debug("repair {} is not known to be made: {}", repair.id(), why);

@@ -57,27 +57,46 @@ final class SystemsTables {
                 after,
                 settled,
                 """
-                select o.order_id, o.status, o.refunded_quantity, o.version, v.status, v.pool, v.refunded, v.sequence_number
-                from orders o left join reservation_view v on v.reservation_id = o.order_id
-                where o.order_id > ? and o.updated_at < ? and coalesce(v.updated_at < ?, true)
+                select o.order_id, o.hold, o.status, o.refunded, o.version, v.status, v.pool, v.refunded, v.sequence_number,
+                       array(select f.refund_id || ' ' || f.quantity || ' ' || f.restock from order_refund f
+                             where f.order_id = o.order_id order by f.recorded_at, f.refund_id)
+                from (select order_id, order_id as hold, version, updated_at,
+                             case when reacquired_as is null then status else 'CANCELLED' end as status,
+                             case when reacquired_as is null then refunded_quantity else 0 end as refunded
+                      from orders
+                      union all
+                      select order_id, reacquired_as, version, updated_at, status, refunded_quantity
+                      from orders where reacquired_as is not null) o
+                left join reservation_view v on v.reservation_id = o.hold
+                where o.hold > ? and o.updated_at < ? and coalesce(v.updated_at < ?, true)
                   and not coalesce(
-                      o.status in ('CREATED', 'CANCEL_PENDING', 'PAID') and v.status = 'CONFIRMED' and v.refunded = o.refunded_quantity
+                      o.status in ('CREATED', 'CANCEL_PENDING', 'PAID') and v.status = 'CONFIRMED' and v.refunded = o.refunded
                       or o.status in ('CANCELLED', 'REFUNDED') and v.status in ('CANCELED', 'REFUNDED', 'REJECTED'), false)
-                order by o.order_id limit ?
+                order by o.hold limit ?
                 """,
-                r -> new OrderAndHold.OrderSide.Order(r.getString(2), r.getLong(3), r.getLong(4)));
+                r -> new OrderAndHold.OrderSide.Order(r.getString(3), r.getLong(4), r.getLong(5), refunds(r)));
+    }
+
+    private static List<SystemRepair.RefundTold> refunds(ResultSet r) throws SQLException {
+        List<SystemRepair.RefundTold> refunds = new ArrayList<>();
+        for (String told : (String[]) r.getArray(10).getArray()) {
+            String[] parts = told.split(" ", -1);
+            refunds.add(
+                    new SystemRepair.RefundTold(parts[0], Long.parseLong(parts[1]), Boolean.parseBoolean(parts[2])));
+        }
+        return refunds;
     }
 
     /** Reservations that still have units of requests that were decided against. */
     static Page<OrderAndHold> rejected(Connection connection, String after, Instant settled) throws SQLException {
         return pairs(connection, after, settled, """
-            select i.reservation_id, i.result, 0, 0, v.status, v.pool, v.refunded, v.sequence_number
+            select i.reservation_id, i.reservation_id, i.result, 0, 0, v.status, v.pool, v.refunded, v.sequence_number
             from consumer_inbox i join reservation_view v on v.reservation_id = i.reservation_id
             where i.reservation_id > ? and i.processed_at < ? and v.updated_at < ?
               and i.result <> 'CREATED' and v.status not in ('CANCELED', 'REFUNDED', 'REJECTED')
               and not exists (select from orders o where o.order_id = i.reservation_id)
             order by i.reservation_id limit ?
-            """, r -> new OrderAndHold.OrderSide.Rejected(r.getString(2)));
+            """, r -> new OrderAndHold.OrderSide.Rejected(r.getString(3)));
     }
 
     @FunctionalInterface
@@ -95,12 +114,12 @@ final class SystemsTables {
             List<OrderAndHold> found = new ArrayList<>();
             try (ResultSet r = s.executeQuery()) {
                 while (r.next()) {
-                    String status = r.getString(5);
+                    String status = r.getString(6);
                     Optional<OrderAndHold.HoldSide> hold = status == null
                             ? Optional.empty()
                             : Optional.of(new OrderAndHold.HoldSide(
-                                    status, Optional.ofNullable(r.getString(6)), r.getLong(7), r.getLong(8)));
-                    found.add(new OrderAndHold(r.getString(1), side.read(r), hold));
+                                    status, Optional.ofNullable(r.getString(7)), r.getLong(8), r.getLong(9)));
+                    found.add(new OrderAndHold(r.getString(1), r.getString(2), side.read(r), hold));
                 }
             }
             return new Page<>(
@@ -214,10 +233,10 @@ final class SystemsTables {
     /** Keeps what was found, and that it was seen now. */
     static void keep(Connection connection, List<SystemFinding> findings, Instant seen) throws SQLException {
         try (PreparedStatement s = connection.prepareStatement("""
-            insert into anomaly (id, source, type, pool, reservation_id, summary, evidence, at, class, seen_at)
+            insert into anomaly as a (id, source, type, pool, reservation_id, summary, evidence, at, class, seen_at)
             values (?, ?, ?, ?, ?, ?, jsonb_object(?::text[]), ?, ?, ?)
             on conflict (id) do update set evidence = excluded.evidence, class = excluded.class, seen_at = excluded.seen_at,
-                pool = excluded.pool, gone_at = null
+                pool = excluded.pool, gone_at = null, found = a.found + case when a.gone_at is null then 0 else 1 end
             """)) {
             for (SystemFinding finding : findings) {
                 s.setString(1, id(finding));
@@ -272,6 +291,17 @@ final class SystemsTables {
             s.setString(7, repair.news().name());
             s.setString(8, by);
             return s.executeUpdate() > 0;
+        }
+    }
+
+    /** Whether whoever was told said no, for good. */
+    static boolean refused(Connection connection, SystemRepair repair) throws SQLException {
+        try (PreparedStatement s = connection.prepareStatement(
+                "select from repair where repair_id = ? and settled_at is not null and outcome like 'REFUSED%'")) {
+            s.setString(1, repair.id());
+            try (ResultSet r = s.executeQuery()) {
+                return r.next();
+            }
         }
     }
 

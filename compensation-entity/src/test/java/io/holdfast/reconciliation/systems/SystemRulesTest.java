@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.reconciliation.FindingClass;
 import io.holdfast.reconciliation.systems.OrderAndHold.HoldSide;
 import io.holdfast.reconciliation.systems.OrderAndHold.OrderSide;
+import io.holdfast.reconciliation.systems.SystemRepair.RefundTold;
 import io.holdfast.reservation.domain.Reservation.Status;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,8 +24,8 @@ class SystemRulesTest {
     private static final String ID = "5f0c1d2e3b4a59687786958473625140";
 
     private static Optional<SystemFinding> judge(OrderSide order, Optional<String> hold) {
-        return SystemRules.judge(
-                new OrderAndHold(ID, order, hold.map(status -> new HoldSide(status, Optional.of("sale:phone"), 0, 4))));
+        return SystemRules.judge(new OrderAndHold(
+                ID, ID, order, hold.map(status -> new HoldSide(status, Optional.of("sale:phone"), 0, 4))));
     }
 
     private static String word(Optional<SystemFinding> finding) {
@@ -41,20 +42,18 @@ class SystemRulesTest {
         CREATED_RESERVED, WAIT UNDER_WAY,                                        REPAIR ENDED_ORDER_HELD by ORDER_CANCELED,   MANUAL REJECTED_ORDER_SOLD
         CONFIRMING,       WAIT UNDER_WAY,                                        WAIT UNDER_WAY,                              MANUAL REJECTED_ORDER_SOLD
         CONFIRMED,        agrees,                                                REPAIR ENDED_ORDER_HELD by ORDER_CANCELED,   MANUAL REJECTED_ORDER_SOLD
-        CANCELING,        MANUAL PAID_ORDER_GIVEN_BACK,                          WAIT UNDER_WAY,                              WAIT UNDER_WAY
-        CANCELED,         MANUAL PAID_ORDER_GIVEN_BACK,                          agrees,                                      agrees
+        CANCELING,        MANUAL PAID_ORDER_GIVEN_BACK by FREEZE,                WAIT UNDER_WAY,                              WAIT UNDER_WAY
+        CANCELED,         MANUAL PAID_ORDER_GIVEN_BACK by FREEZE,                agrees,                                      agrees
         REFUNDING,        WAIT UNDER_WAY,                                        WAIT UNDER_WAY,                              WAIT UNDER_WAY
-        REFUNDED,         MANUAL PAID_ORDER_GIVEN_BACK,                          agrees,                                      agrees
-        REJECTED,         MANUAL PAID_ORDER_GIVEN_BACK,                          agrees,                                      agrees
+        REFUNDED,         MANUAL PAID_ORDER_GIVEN_BACK by FREEZE,                agrees,                                      agrees
+        REJECTED,         MANUAL PAID_ORDER_GIVEN_BACK by FREEZE,                agrees,                                      agrees
         MANUAL_REVIEW,    WAIT UNDER_WAY,                                        WAIT UNDER_WAY,                              WAIT UNDER_WAY
         """)
     void every_pair_means_one_thing(String hold, String paid, String cancelled, String rejected) {
-        assertThat(word(judge(new OrderSide.Order("PAID", 0, 3), Optional.of(hold))))
-                .isEqualTo(paid);
-        assertThat(word(judge(new OrderSide.Order("CREATED", 0, 1), Optional.of(hold))))
-                .isEqualTo(paid.replace("PAID_ORDER", "LIVE_ORDER"));
-        assertThat(word(judge(new OrderSide.Order("CANCELLED", 0, 2), Optional.of(hold))))
-                .isEqualTo(cancelled);
+        assertThat(word(judge(order("PAID", 0, 3), Optional.of(hold)))).isEqualTo(paid);
+        assertThat(word(judge(order("CREATED", 0, 1), Optional.of(hold))))
+                .isEqualTo(paid.replace("PAID_ORDER", "LIVE_ORDER").replace(" by FREEZE", ""));
+        assertThat(word(judge(order("CANCELLED", 0, 2), Optional.of(hold)))).isEqualTo(cancelled);
         assertThat(word(judge(new OrderSide.Rejected("OUT_OF_FINAL_STOCK"), Optional.of(hold))))
                 .isEqualTo(rejected);
     }
@@ -67,19 +66,42 @@ class SystemRulesTest {
     @Test
     void a_missing_hold_proves_nothing_and_is_for_a_person_where_there_is_an_order() {
         for (String status : List.of("CREATED", "CANCEL_PENDING", "PAID", "CANCELLED", "REFUNDED")) {
-            assertThat(word(judge(new OrderSide.Order(status, 0, 1), Optional.empty())))
-                    .isEqualTo("MANUAL ORDER_WITHOUT_HOLD");
+            assertThat(word(judge(order(status, 0, 1), Optional.empty()))).isEqualTo("MANUAL ORDER_WITHOUT_HOLD");
         }
         assertThat(judge(new OrderSide.Rejected("BUSINESS_DEADLINE_EXCEEDED"), Optional.empty()))
                 .isEmpty();
     }
 
+    private static final RefundTold BACK = new RefundTold("f-1", 1, true);
+
+    private static OrderSide.Order order(String status, long refunded, long version, RefundTold... refunds) {
+        return new OrderSide.Order(status, refunded, version, List.of(refunds));
+    }
+
+    private static Optional<SystemFinding> judge(OrderSide order, String hold, long refunded) {
+        return SystemRules.judge(new OrderAndHold(
+                ID, ID, order, Optional.of(new HoldSide(hold, Optional.of("sale:phone"), refunded, 4))));
+    }
+
     @Test
-    void different_refunds_are_for_a_person() {
-        assertThat(word(judge(new OrderSide.Order("PAID", 1, 3), Optional.of("CONFIRMED"))))
-                .isEqualTo("MANUAL REFUNDS_DIFFER");
-        assertThat(word(judge(new OrderSide.Order("REFUNDED", 2, 4), Optional.of("CONFIRMED"))))
-                .isEqualTo("MANUAL REFUNDS_DIFFER");
+    void refunds_on_record_that_the_hold_has_not_heard_of_are_told_and_others_are_for_a_person() {
+        for (String status : List.of("PAID", "REFUNDED")) {
+            Optional<SystemFinding> unheard = judge(order(status, 1, 3, BACK), "CONFIRMED", 0);
+            assertThat(word(unheard)).isEqualTo("REPAIR REFUNDS_DIFFER by REFUND_REQUESTED");
+            assertThat(unheard.orElseThrow().repair().orElseThrow().refunds()).containsExactly(BACK);
+            assertThat(word(judge(order(status, 1, 3), "CONFIRMED", 0)))
+                    .as("nothing is on record that could be told")
+                    .isEqualTo("MANUAL REFUNDS_DIFFER");
+        }
+        assertThat(word(judge(order("PAID", 0, 3), "CONFIRMED", 1))).isEqualTo("MANUAL REFUNDS_DIFFER");
+        assertThat(word(judge(order("PAID", 1, 3, BACK), "CONFIRMED", 2))).isEqualTo("MANUAL REFUNDS_DIFFER");
+    }
+
+    @Test
+    void what_was_refused_is_for_a_person() {
+        SystemFinding found =
+                judge(order("PAID", 1, 3, BACK), "CONFIRMED", 0).orElseThrow().refused();
+        assertThat(word(Optional.of(found))).isEqualTo("MANUAL REFUNDS_DIFFER");
     }
 
     @Test
@@ -95,15 +117,15 @@ class SystemRulesTest {
 
     @Test
     void the_same_difference_at_the_same_version_has_one_repair() {
-        SystemRepair first = judge(new OrderSide.Order("CANCELLED", 0, 2), Optional.of("CONFIRMED"))
+        SystemRepair first = judge(order("CANCELLED", 0, 2), Optional.of("CONFIRMED"))
                 .orElseThrow()
                 .repair()
                 .orElseThrow();
-        SystemRepair again = judge(new OrderSide.Order("CANCELLED", 0, 2), Optional.of("CONFIRMED"))
+        SystemRepair again = judge(order("CANCELLED", 0, 2), Optional.of("CONFIRMED"))
                 .orElseThrow()
                 .repair()
                 .orElseThrow();
-        SystemRepair later = judge(new OrderSide.Order("CANCELLED", 0, 3), Optional.of("CONFIRMED"))
+        SystemRepair later = judge(order("CANCELLED", 0, 3), Optional.of("CONFIRMED"))
                 .orElseThrow()
                 .repair()
                 .orElseThrow();

@@ -202,8 +202,11 @@ class SystemsReconcilerTest {
                 .containsEntry(FindingClass.REPAIR, 3L)
                 .containsEntry(FindingClass.WAIT, 2L)
                 .containsEntry(FindingClass.MANUAL, 3L);
-        List<String> once =
-                List.of("called-off ORDER_CANCELED", "turned-down ORDER_CREATED_FAILED", "unheard ORDER_CREATED");
+        List<String> once = List.of(
+                "called-off ORDER_CANCELED",
+                "given-back FREEZE",
+                "turned-down ORDER_CREATED_FAILED",
+                "unheard ORDER_CREATED");
         assertThat(tellings()).isEqualTo(once);
         assertThat(repaired).hasSize(3);
 
@@ -282,6 +285,50 @@ class SystemsReconcilerTest {
         assertThat(sources.get(1).json()).contains("\"status\": \"PAID\"", "\"refunds\": []");
         assertThat(sources.get(3).json()).contains("CANCELED");
         assertThat(new SystemsQueries(database).pool("given-back")).contains("sale:phone");
-        assertThat(new SystemsQueries(database).repairs(Optional.empty(), 10)).isEmpty();
+        assertThat(new SystemsQueries(database).repairs(Optional.empty(), 10))
+                .extracting(SystemsQueries.Kept::target)
+                .containsExactly("FREEZE");
+    }
+
+    @Test
+    void an_order_that_came_back_is_compared_with_the_hold_it_came_back_with_and_its_first_one_must_have_ended()
+            throws SQLException {
+        sale(0, 4);
+        for (String id : List.of("good", "bad")) {
+            order(id, "PAID");
+            payment("p-" + id, id, "SETTLED");
+            sql("update orders set reacquired_as = 'again-" + id + "' where order_id = '" + id + "'");
+        }
+        hold("good", "REFUNDED");
+        hold("again-good", "CONFIRMED");
+        hold("bad", "CONFIRMED");
+        hold("again-bad", "RESERVED");
+        run("REPAIR");
+        pass(node());
+        assertThat(tellings()).containsExactly("again-bad ORDER_CREATED", "bad ORDER_CANCELED");
+        assertThat(told).extracting(SystemRepair::orderId).containsOnly("bad");
+        List<EvidenceSource> sources = new SystemsQueries(database).evidence("again-bad");
+        assertThat(sources.get(0).json()).contains("p-bad");
+        assertThat(sources.get(3).json()).contains("RESERVED");
+    }
+
+    @Test
+    void refunds_that_the_hold_has_not_heard_of_are_told_and_what_it_refuses_is_left_to_a_person() throws SQLException {
+        sale(0, 1);
+        order("part", "PAID");
+        payment("p-part", "part", "SETTLED");
+        hold("part", "CONFIRMED");
+        sql("update orders set refunded_quantity = 1, refunded_at = now()");
+        sql("insert into order_refund values ('part', 'f-1', 'p-part', 1, 50, true, 'back-1')");
+        run("REPAIR");
+        answer = Outcome.known("REFUSED REFUND_EXCEEDS");
+        pass(node());
+        assertThat(tellings()).containsExactly("part REFUND_REQUESTED");
+        assertThat(told.getFirst().refunds()).containsExactly(new SystemRepair.RefundTold("f-1", 1, true));
+        assertThat(read("select class from anomaly")).containsExactly("REPAIR");
+        run("REPAIR");
+        pass(node());
+        assertThat(told).hasSize(1);
+        assertThat(read("select class || ' ' || type from anomaly")).containsExactly("MANUAL REFUNDS_DIFFER");
     }
 }

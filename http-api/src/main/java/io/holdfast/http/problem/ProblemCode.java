@@ -323,7 +323,8 @@ public enum ProblemCode {
             409,
             "The order was cancelled",
             "The order was cancelled and its units went back. Nothing was changed.",
-            "Nothing needs to be done: a payment that still comes is given back."),
+            "Nothing needs to be done: a payment that still comes is given back, or brings the order back where the"
+                    + " sale says so."),
     ALREADY_PAID(
             409,
             "The order is paid",

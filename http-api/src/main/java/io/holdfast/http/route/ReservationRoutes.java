@@ -21,7 +21,6 @@ import io.holdfast.http.wire.ConfirmRequest;
 import io.holdfast.http.wire.JournalView;
 import io.holdfast.http.wire.LineOf;
 import io.holdfast.http.wire.ListingView;
-import io.holdfast.http.wire.Paths;
 import io.holdfast.http.wire.Pools;
 import io.holdfast.http.wire.RefundBody;
 import io.holdfast.http.wire.ReserveRequest;

@@ -74,7 +74,8 @@ public record PlacedOrderView(
     /**
      * A payment that succeeded.
      *
-     * @param standing RECEIVED until it is on record, SETTLED when it paid the order, SURPLUS while it is on its way back, GIVEN_BACK
+     * @param standing RECEIVED until it is on record, REACQUIRING while the cancelled order may come back for it, SETTLED when it paid the
+     *     order, SURPLUS while it is on its way back, GIVEN_BACK
      * @param reason why it pays nothing
      * @param reference the provider's name for the giving back
      */
@@ -91,6 +92,7 @@ public record PlacedOrderView(
         static PaymentView of(PaymentBook.Entry entry) {
             return switch (entry.standing()) {
                 case PaymentBook.Standing.Received() -> of(entry, "RECEIVED", Optional.empty(), Optional.empty());
+                case PaymentBook.Standing.Reacquiring _ -> of(entry, "REACQUIRING", Optional.empty(), Optional.empty());
                 case PaymentBook.Standing.Settled() -> of(entry, "SETTLED", Optional.empty(), Optional.empty());
                 case PaymentBook.Standing.Surplus(var reason, var _) ->
                     of(entry, "SURPLUS", Optional.of(reason.name()), Optional.empty());
@@ -167,7 +169,7 @@ public record PlacedOrderView(
                         ? Optional.of(ReviewView.of(marked.review(), plain))
                         : Optional.empty(),
                 WorkingView.of(reply.working()),
-                new Links(Paths.order(reply.entityId()), Paths.reservation(reply.entityId())));
+                new Links(Paths.order(reply.entityId()), Paths.reservation(state.holdId())));
     }
 
     private static Optional<CancellationView> cancellation(Order.Unmarked state) {

@@ -73,6 +73,11 @@ final class TestTill {
                 new OrderCommand.CreationAnswered(new CreationAnswer.Turned(RejectReason.BUSINESS_DEADLINE_EXCEEDED));
             case OrderEffect.RecordPayment record ->
                 new OrderCommand.PaymentAnswered(record.payment().paymentId(), recorded(record));
+            case OrderEffect.HoldAgain again ->
+                new OrderCommand.HoldAnswered(again.paymentId(), new OrderCommand.HoldAnswer.NotHeld("SOLD_OUT"));
+            case OrderEffect.ReacquireOrder back ->
+                new OrderCommand.ReacquireAnswered(
+                        back.payment().paymentId(), new OrderCommand.ReacquireAnswer.Taken());
             case OrderEffect.ReturnPayment back ->
                 new OrderCommand.PaymentReturned(back.payment().paymentId(), "back-1");
             case OrderEffect.MarkCancelPending mark ->

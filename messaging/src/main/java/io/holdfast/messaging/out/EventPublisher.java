@@ -1,5 +1,6 @@
 package io.holdfast.messaging.out;
 
+import io.holdfast.compensation.domain.CompensationMachine;
 import io.holdfast.engine.projection.Delivery;
 import io.holdfast.engine.projection.DeliveryHandler;
 import io.holdfast.engine.projection.JournalRow;
@@ -51,12 +52,13 @@ public final class EventPublisher implements DeliveryHandler {
     public EventPublisher(
             ReservationMachine reservations,
             StockPoolMachine pools,
+            CompensationMachine compensations,
             Optional<OrderMachine> orders,
             DataSource journal,
             int remembered,
             MessageSink sink,
             Duration patience) {
-        this.messages = new JournalMessages(reservations, pools, orders, Past.in(journal), remembered);
+        this.messages = new JournalMessages(reservations, pools, compensations, orders, Past.in(journal), remembered);
         this.sink = sink;
         this.patience = patience;
     }

@@ -1,5 +1,7 @@
 package io.holdfast.messaging.out;
 
+import io.holdfast.compensation.domain.CompensationEvent;
+import io.holdfast.compensation.domain.CompensationMachine;
 import io.holdfast.engine.entity.Entity;
 import io.holdfast.engine.entity.Entry;
 import io.holdfast.engine.journal.JournalCodec;
@@ -55,6 +57,7 @@ public final class JournalMessages {
     public JournalMessages(
             ReservationMachine reservations,
             StockPoolMachine pools,
+            CompensationMachine compensations,
             Optional<OrderMachine> orders,
             Past journal,
             int remembered) {
@@ -70,6 +73,14 @@ public final class JournalMessages {
         readers.put(
                 StockPoolMachine.NAME,
                 new Reader<>(pools, JournalCodec.of(StockPoolEvent.class), PoolMessages::of, _ -> false, remembered));
+        readers.put(
+                CompensationMachine.NAME,
+                new Reader<>(
+                        compensations,
+                        JournalCodec.of(CompensationEvent.class),
+                        CompensationMessages::of,
+                        _ -> false,
+                        remembered));
         orders.ifPresent(machine -> readers.put(
                 OrderMachine.NAME,
                 new Reader<>(machine, JournalCodec.of(OrderEvent.class), OrderMessages::of, _ -> false, remembered)));

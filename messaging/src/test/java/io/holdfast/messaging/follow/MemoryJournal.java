@@ -1,5 +1,7 @@
 package io.holdfast.messaging.follow;
 
+import io.holdfast.compensation.domain.CompensationMachine;
+import io.holdfast.compensation.domain.CompensationPolicies;
 import io.holdfast.engine.entity.Entry;
 import io.holdfast.engine.entity.Meta;
 import io.holdfast.engine.journal.JournalCodec;
@@ -99,7 +101,12 @@ public final class MemoryJournal implements JournalSource {
     public JournalMessages messages() {
         var policies = EffectPolicies.standard();
         return new JournalMessages(
-                new ReservationMachine(policies), new StockPoolMachine(policies), Optional.empty(), this::recall, 3);
+                new ReservationMachine(policies),
+                new StockPoolMachine(policies),
+                new CompensationMachine(new CompensationPolicies(policies.script(), false)),
+                Optional.empty(),
+                this::recall,
+                3);
     }
 
     private synchronized void recall(List<Past.Stretch> stretches, Past.Each each) throws SQLException {

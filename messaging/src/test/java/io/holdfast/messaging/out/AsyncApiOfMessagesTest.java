@@ -77,6 +77,9 @@ class AsyncApiOfMessagesTest {
         pools.no_kind_of_event_is_left_out_above();
         pools.lives().forEach(life -> all.addAll(life.everything()));
         all.addAll(OrderMessagesTest.all());
+        all.addAll(CompensationMessagesTest.all());
+        all.add(AnomalyNoticesTest.MESSAGE);
+        all.add(AnomalyNoticesTest.OF_A_HOLD);
         all.add(PublishedOrderRequests.message(PublishedOrderRequestsTest.ORDER));
         return all;
     }

@@ -214,6 +214,7 @@ class EventPublisherTest {
         return new EventPublisher(
                 new ReservationMachine(EffectPolicies.standard()),
                 new StockPoolMachine(EffectPolicies.standard()),
+                Life.compensations(),
                 Optional.empty(),
                 database,
                 remembered,

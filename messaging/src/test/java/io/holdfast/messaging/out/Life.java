@@ -1,5 +1,9 @@
 package io.holdfast.messaging.out;
 
+import io.holdfast.compensation.domain.Compensation;
+import io.holdfast.compensation.domain.CompensationEvent;
+import io.holdfast.compensation.domain.CompensationMachine;
+import io.holdfast.compensation.domain.CompensationPolicies;
 import io.holdfast.engine.entity.Entry;
 import io.holdfast.engine.entity.Meta;
 import io.holdfast.engine.machine.Cause;
@@ -75,6 +79,19 @@ final class Life<S, E> {
                 POOL.value(),
                 (sequence, before, entry, after) -> PoolMessages.of(new JournalStep<>(
                         "stock-pool|" + POOL + "#" + sequence, sequence, Optional.empty(), before, entry, after)));
+    }
+
+    static CompensationMachine compensations() {
+        return new CompensationMachine(
+                new CompensationPolicies(EffectPolicies.standard().script(), false));
+    }
+
+    static Life<Compensation, CompensationEvent> compensation(String key) {
+        return new Life<>(
+                compensations(),
+                key,
+                (sequence, before, entry, after) -> CompensationMessages.of(new JournalStep<>(
+                        "compensation|" + key + "#" + sequence, sequence, Optional.of(TRACE), before, entry, after)));
     }
 
     static Life<Order, OrderEvent> order(String id) {

@@ -16,6 +16,8 @@ import io.holdfast.order.domain.OrderEvent;
 import io.holdfast.order.domain.OrderRefund;
 import io.holdfast.order.domain.Payment;
 import io.holdfast.order.domain.RejectReason;
+import io.holdfast.order.domain.Resolution;
+import io.holdfast.order.domain.Review;
 import io.holdfast.reservation.domain.Fact;
 import io.holdfast.reservation.domain.OrderCreateRequested;
 import java.time.Duration;
@@ -67,8 +69,40 @@ class OrderMessagesTest {
         return paid().then(new OrderEvent.RefundStarted(refund)).then(new OrderEvent.OrderRefunded(refund, "ref-1"));
     }
 
+    private static final String AGAIN = "0123456789abcdef0123456789abcdef";
+
+    static Life<Order, OrderEvent> heldAgain() {
+        return cancelled()
+                .then(new OrderEvent.PaymentReceived(PAYMENT))
+                .then(new OrderEvent.ReacquireStarted("pay-1"))
+                .then(new OrderEvent.HoldTakenAgain("pay-1", AGAIN));
+    }
+
+    static Life<Order, OrderEvent> reacquired() {
+        return heldAgain().then(new OrderEvent.OrderReacquired("pay-1", AGAIN));
+    }
+
+    static Life<Order, OrderEvent> notReacquired(Optional<String> hold) {
+        return heldAgain().then(new OrderEvent.ReacquireFailed("pay-1", hold, "OUT_OF_FINAL_STOCK"));
+    }
+
+    static Life<Order, OrderEvent> reviewed() {
+        return paid().then(new OrderEvent.ReviewOpened(
+                        new Review(Review.Trigger.FROZEN, "disputed", Map.of("incident", "INC-7"))))
+                .then(new OrderEvent.ReviewLifted(new Resolution.Continue(), "clear"));
+    }
+
     static List<OutgoingMessage> all() {
-        return List.of(created(), rejected(), cancelled(), refunded(true), refunded(false)).stream()
+        return List.of(
+                        created(),
+                        rejected(),
+                        cancelled(),
+                        refunded(true),
+                        refunded(false),
+                        reacquired(),
+                        notReacquired(Optional.of(AGAIN)),
+                        reviewed())
+                .stream()
                 .flatMap(life -> life.everything().stream())
                 .toList();
     }
@@ -85,6 +119,31 @@ class OrderMessagesTest {
     }
 
     @Test
+    void of_an_order_that_comes_back_or_does_not_the_hold_that_was_taken_anew_hears_and_no_other() {
+        assertThat(heldAgain().messages()).isEmpty();
+        assertThat(told(reacquired())).isEqualTo(new Told(AGAIN, Fact.OrderCreated.whole(ID)));
+        assertThat(told(notReacquired(Optional.of(AGAIN))))
+                .isEqualTo(new Told(AGAIN, new Fact.OrderCreatedFailed(ID, "OUT_OF_FINAL_STOCK")));
+        assertThat(notReacquired(Optional.empty()).messages()).isEmpty();
+        var refund = new OrderRefund("back-1", 1, new Money(250, "EUR"), true);
+        assertThat(told(reacquired()
+                        .then(new OrderEvent.RefundStarted(refund))
+                        .then(new OrderEvent.OrderRefunded(refund, "ref-1"))))
+                .isEqualTo(new Told(AGAIN, new Fact.RefundRequested(Optional.of(ID), "back-1", 1, true)));
+    }
+
+    @Test
+    void that_a_person_must_look_is_pushed_and_is_no_news_of_the_order() {
+        assertThat(reviewed().everything().stream()
+                        .filter(message -> message.topic() == OutTopic.LIFECYCLE)
+                        .map(message -> message.type() + " " + message.id() + " "
+                                + message.data().get("reason")))
+                .containsExactly(
+                        "InventoryOrderReviewOpened order|" + ID + "#5 disputed",
+                        "InventoryOrderReviewLifted order|" + ID + "#6 clear");
+    }
+
+    @Test
     void it_is_told_once_for_each_decision_under_the_key_of_the_order() {
         assertThat(refunded(true).everything()).hasSize(2).allSatisfy(message -> {
             assertThat(message.topic()).isEqualTo(OutTopic.ORDERS);
@@ -95,6 +154,12 @@ class OrderMessagesTest {
     }
 
     private static Fact fact(Life<Order, OrderEvent> life) {
+        Told told = told(life);
+        assertThat(told.reservationId()).isEqualTo(ID);
+        return told.fact();
+    }
+
+    private static Told told(Life<Order, OrderEvent> life) {
         assertThat(life.messages()).hasSize(1);
         OutgoingMessage message = life.messages().getFirst();
         var raw = new RawEvent(
@@ -112,7 +177,7 @@ class OrderMessagesTest {
         Reading reading = new EventReader(4096, Set.of()).read(raw);
         assertThat(reading).isInstanceOf(Reading.Understood.class);
         OfOrder news = (OfOrder) ((Reading.Understood) reading).announcement();
-        assertThat(news.told()).extracting(Told::reservationId).containsExactly(ID);
-        return news.told().getFirst().fact();
+        assertThat(news.told()).hasSize(1);
+        return news.told().getFirst();
     }
 }

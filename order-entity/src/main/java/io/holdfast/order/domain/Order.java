@@ -78,16 +78,22 @@ public sealed interface Order {
      *
      * @param paymentId the payment that paid it
      * @param refunds done, in order
+     * @param reacquired the reservation its units were taken anew under, where it had been cancelled before
      */
-    record Purchase(String paymentId, List<OrderRefund> refunds) {
+    record Purchase(String paymentId, List<OrderRefund> refunds, Optional<String> reacquired) {
         public Purchase {
             refunds = List.copyOf(refunds);
+        }
+
+        /** Of an order that was paid in time. */
+        public Purchase(String paymentId, List<OrderRefund> refunds) {
+            this(paymentId, refunds, Optional.empty());
         }
 
         Purchase and(OrderRefund refund) {
             List<OrderRefund> more = new ArrayList<>(refunds);
             more.add(refund);
-            return new Purchase(paymentId, more);
+            return new Purchase(paymentId, more, reacquired);
         }
     }
 
@@ -265,6 +271,13 @@ public sealed interface Order {
             case UnderReview marked -> marked.state();
             case Unmarked state -> state;
         };
+    }
+
+    /** The reservation that has its units: of the same id, unless they were taken anew for a late payment. */
+    default String holdId() {
+        return unmarked() instanceof Bought bought
+                ? bought.purchase().reacquired().orElse(id())
+                : id();
     }
 
     /** What was asked for, once it has been. */

@@ -9,6 +9,8 @@ public sealed interface OrderCommand
         permits OrderFact,
                 OrderCommand.CreationAnswered,
                 OrderCommand.PaymentAnswered,
+                OrderCommand.HoldAnswered,
+                OrderCommand.ReacquireAnswered,
                 OrderCommand.PaymentReturned,
                 OrderCommand.MarkAnswered,
                 OrderCommand.CloseAnswered,
@@ -44,6 +46,36 @@ public sealed interface OrderCommand
 
         /** It pays nothing. */
         record IsSurplus(SurplusReason reason) implements PaymentAnswer {}
+    }
+
+    /** Whether units could be held anew for the payment of this id. */
+    record HoldAnswered(String paymentId, HoldAnswer answer) implements OrderCommand {}
+
+    /** What came of asking for units. */
+    sealed interface HoldAnswer {
+
+        /** They are held, under this reservation. */
+        record Held(String reservationId) implements HoldAnswer {}
+
+        /**
+         * They are not and will not be.
+         *
+         * @param reason the reservation's, in a word
+         */
+        record NotHeld(String reason) implements HoldAnswer {}
+    }
+
+    /** The database has decided whether the order comes back for the payment of this id. */
+    record ReacquireAnswered(String paymentId, ReacquireAnswer answer) implements OrderCommand {}
+
+    /** What it decided. */
+    sealed interface ReacquireAnswer {
+
+        /** It is back, and paid. */
+        record Taken() implements ReacquireAnswer {}
+
+        /** It stays cancelled. */
+        record Turned(RejectReason reason) implements ReacquireAnswer {}
     }
 
     /** A payment that paid nothing is back with the buyer, and that is on record. */

@@ -61,6 +61,42 @@ public sealed interface OrderEffect extends Effect {
         }
     }
 
+    /** Holds units anew for an order that was cancelled before this payment came: journal first, under an id of its own. */
+    record HoldAgain(OrderCreateRequested request, String paymentId, RetryPolicy retry) implements OrderEffect {
+        @Override
+        public String orderId() {
+            return request.reservationId();
+        }
+
+        @Override
+        public String operationId() {
+            return "HOLD:" + paymentId;
+        }
+
+        @Override
+        public String name() {
+            return "hold-again";
+        }
+    }
+
+    /**
+     * Has the database decide whether the cancelled order comes back: takes the final stock again and makes it paid.
+     *
+     * @param reservationId what holds its units
+     */
+    record ReacquireOrder(String orderId, Payment payment, String reservationId, RetryPolicy retry)
+            implements OrderEffect {
+        @Override
+        public String operationId() {
+            return "REACQUIRE:" + payment.paymentId();
+        }
+
+        @Override
+        public String name() {
+            return "reacquire-order";
+        }
+    }
+
     /**
      * Gives a payment back that pays nothing, and puts that on record.
      *

@@ -3,6 +3,7 @@ package io.holdfast.order.domain;
 import io.holdfast.order.domain.Order.Intent;
 import io.holdfast.reservation.domain.OrderCreateRequested;
 import java.time.Instant;
+import java.util.Optional;
 
 /** What happened to an order. The records' names and components are the journal's format. */
 public sealed interface OrderEvent {
@@ -39,6 +40,23 @@ public sealed interface OrderEvent {
 
     /** The payment pays nothing and is to go back: the database says so. */
     record PaymentFoundSurplus(String paymentId, SurplusReason reason) implements OrderEvent {}
+
+    /** The payment came after the order was cancelled, and the order is to come back for it, if units can be had. */
+    record ReacquireStarted(String paymentId) implements OrderEvent {}
+
+    /** Units are held for that, under this reservation. */
+    record HoldTakenAgain(String paymentId, String reservationId) implements OrderEvent {}
+
+    /** The order is back, and paid by this payment: the database says so. Its units are those of this reservation. */
+    record OrderReacquired(String paymentId, String reservationId) implements OrderEvent {}
+
+    /**
+     * The order stays cancelled, and the payment is to go back.
+     *
+     * @param reservationId what was held for it and is not needed; empty where nothing is
+     * @param reason why, in a word
+     */
+    record ReacquireFailed(String paymentId, Optional<String> reservationId, String reason) implements OrderEvent {}
 
     /** It went back. */
     record PaymentGivenBack(String paymentId, String reference) implements OrderEvent {}

@@ -25,11 +25,13 @@ import io.holdfast.order.domain.OrderEvent.CancelStarted;
 import io.holdfast.order.domain.OrderEvent.ContradictionNoticed;
 import io.holdfast.order.domain.OrderEvent.DeadlineReached;
 import io.holdfast.order.domain.OrderEvent.FactNoted;
+import io.holdfast.order.domain.OrderEvent.HoldTakenAgain;
 import io.holdfast.order.domain.OrderEvent.OrderAwaited;
 import io.holdfast.order.domain.OrderEvent.OrderCancelled;
 import io.holdfast.order.domain.OrderEvent.OrderCreated;
 import io.holdfast.order.domain.OrderEvent.OrderNotFound;
 import io.holdfast.order.domain.OrderEvent.OrderPaid;
+import io.holdfast.order.domain.OrderEvent.OrderReacquired;
 import io.holdfast.order.domain.OrderEvent.OrderRefunded;
 import io.holdfast.order.domain.OrderEvent.OrderRejected;
 import io.holdfast.order.domain.OrderEvent.OrderRequested;
@@ -38,6 +40,8 @@ import io.holdfast.order.domain.OrderEvent.PaymentClosed;
 import io.holdfast.order.domain.OrderEvent.PaymentFoundSurplus;
 import io.holdfast.order.domain.OrderEvent.PaymentGivenBack;
 import io.holdfast.order.domain.OrderEvent.PaymentReceived;
+import io.holdfast.order.domain.OrderEvent.ReacquireFailed;
+import io.holdfast.order.domain.OrderEvent.ReacquireStarted;
 import io.holdfast.order.domain.OrderEvent.RefundNoted;
 import io.holdfast.order.domain.OrderEvent.RefundStarted;
 import io.holdfast.order.domain.OrderEvent.ReviewLifted;
@@ -74,6 +78,10 @@ final class OrderFold {
                             OrderNotFound _,
                             OrderPaid _,
                             PaymentFoundSurplus _,
+                            ReacquireStarted _,
+                            HoldTakenAgain _,
+                            OrderReacquired _,
+                            ReacquireFailed _,
                             PaymentGivenBack _,
                             CancelStarted _,
                             CancelMarked _,
@@ -126,6 +134,24 @@ final class OrderFold {
                         payments.with(paymentId, new Standing.Settled()));
             case PaymentFoundSurplus(String paymentId, SurplusReason reason) ->
                 withPayments(state, payments.with(paymentId, new Standing.Surplus(reason, Optional.empty())));
+            case ReacquireStarted(String paymentId)
+            when state instanceof Cancelled ->
+                withPayments(state, payments.with(paymentId, new Standing.Reacquiring(Optional.empty())));
+            case HoldTakenAgain(String paymentId, String reservationId)
+            when state instanceof Cancelled ->
+                withPayments(state, payments.with(paymentId, new Standing.Reacquiring(Optional.of(reservationId))));
+            case OrderReacquired(String paymentId, String reservationId)
+            when state instanceof Cancelled s ->
+                new Paid(
+                        s.placed(),
+                        new Purchase(paymentId, List.of(), Optional.of(reservationId)),
+                        payments.with(paymentId, new Standing.Settled()));
+            case ReacquireFailed(String paymentId, var _, var _)
+            when state instanceof Cancelled ->
+                withPayments(
+                        state,
+                        payments.with(
+                                paymentId, new Standing.Surplus(SurplusReason.ORDER_CANCELLED, Optional.empty())));
             case PaymentGivenBack(String paymentId, String reference) ->
                 withPayments(state, payments.givenBack(paymentId, reference));
             case CancelStarted(CancelReason reason)
@@ -164,6 +190,10 @@ final class OrderFold {
                     OrderAwaited _,
                     OrderNotFound _,
                     OrderPaid _,
+                    ReacquireStarted _,
+                    HoldTakenAgain _,
+                    OrderReacquired _,
+                    ReacquireFailed _,
                     CancelStarted _,
                     CancelMarked _,
                     PaymentClosed _,

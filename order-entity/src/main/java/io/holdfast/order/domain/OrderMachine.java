@@ -49,17 +49,23 @@ import io.holdfast.order.domain.OrderCommand.ContradictionFound;
 import io.holdfast.order.domain.OrderCommand.CreationAnswer;
 import io.holdfast.order.domain.OrderCommand.CreationAnswered;
 import io.holdfast.order.domain.OrderCommand.Freeze;
+import io.holdfast.order.domain.OrderCommand.HoldAnswer;
+import io.holdfast.order.domain.OrderCommand.HoldAnswered;
 import io.holdfast.order.domain.OrderCommand.Lift;
 import io.holdfast.order.domain.OrderCommand.MarkAnswered;
 import io.holdfast.order.domain.OrderCommand.PaymentAnswer;
 import io.holdfast.order.domain.OrderCommand.PaymentAnswered;
 import io.holdfast.order.domain.OrderCommand.PaymentReturned;
+import io.holdfast.order.domain.OrderCommand.ReacquireAnswer;
+import io.holdfast.order.domain.OrderCommand.ReacquireAnswered;
 import io.holdfast.order.domain.OrderCommand.RefundAnswered;
 import io.holdfast.order.domain.OrderCommand.WakeUp;
 import io.holdfast.order.domain.OrderEffect.CancelOrder;
 import io.holdfast.order.domain.OrderEffect.ClosePayment;
 import io.holdfast.order.domain.OrderEffect.CreateOrder;
+import io.holdfast.order.domain.OrderEffect.HoldAgain;
 import io.holdfast.order.domain.OrderEffect.MarkCancelPending;
+import io.holdfast.order.domain.OrderEffect.ReacquireOrder;
 import io.holdfast.order.domain.OrderEffect.RecordPayment;
 import io.holdfast.order.domain.OrderEffect.RefundOrder;
 import io.holdfast.order.domain.OrderEffect.RejectOverdue;
@@ -70,11 +76,13 @@ import io.holdfast.order.domain.OrderEvent.CancelStarted;
 import io.holdfast.order.domain.OrderEvent.ContradictionNoticed;
 import io.holdfast.order.domain.OrderEvent.DeadlineReached;
 import io.holdfast.order.domain.OrderEvent.FactNoted;
+import io.holdfast.order.domain.OrderEvent.HoldTakenAgain;
 import io.holdfast.order.domain.OrderEvent.OrderAwaited;
 import io.holdfast.order.domain.OrderEvent.OrderCancelled;
 import io.holdfast.order.domain.OrderEvent.OrderCreated;
 import io.holdfast.order.domain.OrderEvent.OrderNotFound;
 import io.holdfast.order.domain.OrderEvent.OrderPaid;
+import io.holdfast.order.domain.OrderEvent.OrderReacquired;
 import io.holdfast.order.domain.OrderEvent.OrderRefunded;
 import io.holdfast.order.domain.OrderEvent.OrderRejected;
 import io.holdfast.order.domain.OrderEvent.OrderRequested;
@@ -83,6 +91,8 @@ import io.holdfast.order.domain.OrderEvent.PaymentClosed;
 import io.holdfast.order.domain.OrderEvent.PaymentFoundSurplus;
 import io.holdfast.order.domain.OrderEvent.PaymentGivenBack;
 import io.holdfast.order.domain.OrderEvent.PaymentReceived;
+import io.holdfast.order.domain.OrderEvent.ReacquireFailed;
+import io.holdfast.order.domain.OrderEvent.ReacquireStarted;
 import io.holdfast.order.domain.OrderEvent.RefundNoted;
 import io.holdfast.order.domain.OrderEvent.RefundStarted;
 import io.holdfast.order.domain.OrderEvent.ReviewLifted;
@@ -93,6 +103,7 @@ import io.holdfast.order.domain.OrderFact.Create;
 import io.holdfast.order.domain.OrderFact.Expire;
 import io.holdfast.order.domain.OrderFact.PaymentSucceeded;
 import io.holdfast.order.domain.OrderFact.RequestRefund;
+import io.holdfast.order.domain.OrderPolicies.LatePayment;
 import io.holdfast.order.domain.PaymentBook.Standing;
 import io.holdfast.reservation.domain.OrderCreateRequested;
 import java.time.Instant;
@@ -166,6 +177,9 @@ public final class OrderMachine implements Machine<Order, OrderCommand, OrderEve
             case OrderFact fact -> learn(state, fact, now);
             case CreationAnswered(CreationAnswer answer) -> creationAnswered(state, answer);
             case PaymentAnswered(String paymentId, PaymentAnswer answer) -> paymentAnswered(state, paymentId, answer);
+            case HoldAnswered(String paymentId, HoldAnswer answer) -> holdAnswered(state, paymentId, answer);
+            case ReacquireAnswered(String paymentId, ReacquireAnswer answer) ->
+                reacquireAnswered(state, paymentId, answer);
             case PaymentReturned(String paymentId, String reference) ->
                 isSurplus(state, paymentId)
                         ? Decision.accept(new PaymentGivenBack(paymentId, reference))
@@ -383,7 +397,11 @@ public final class OrderMachine implements Machine<Order, OrderCommand, OrderEve
         }
         return switch (answer) {
             case PaymentAnswer.IsSurplus(SurplusReason reason) ->
-                settled(state, new PaymentFoundSurplus(paymentId, reason));
+                settled(
+                        state,
+                        comesBackFor(state, reason)
+                                ? new ReacquireStarted(paymentId)
+                                : new PaymentFoundSurplus(paymentId, reason));
             case PaymentAnswer.Settles() ->
                 switch (state) {
                     case Created _, Paying _, CancelPending _ -> settled(state, new OrderPaid(paymentId));
@@ -391,6 +409,40 @@ public final class OrderMachine implements Machine<Order, OrderCommand, OrderEve
                         review("a payment settled an order that it can't settle", Map.of("payment_id", paymentId));
                 };
         };
+    }
+
+    /** For one payment at a time: of several late ones the first may have it. */
+    private boolean comesBackFor(Unmarked state, SurplusReason reason) {
+        return policies.late() == LatePayment.REACQUIRE
+                && state instanceof Cancelled
+                && reason == SurplusReason.ORDER_CANCELLED
+                && !state.payments().hasReacquiring();
+    }
+
+    private static Decision<OrderEvent> holdAnswered(Unmarked state, String paymentId, HoldAnswer answer) {
+        return state.payments()
+                .reacquiring(paymentId)
+                .filter(standing -> standing.hold().isEmpty())
+                .map(_ -> Decision.<OrderEvent>accept(
+                        switch (answer) {
+                            case HoldAnswer.Held(String reservationId) -> new HoldTakenAgain(paymentId, reservationId);
+                            case HoldAnswer.NotHeld(String reason) ->
+                                new ReacquireFailed(paymentId, Optional.empty(), reason);
+                        }))
+                .orElseGet(Decision::repeat);
+    }
+
+    private static Decision<OrderEvent> reacquireAnswered(Unmarked state, String paymentId, ReacquireAnswer answer) {
+        return state.payments()
+                .reacquiring(paymentId)
+                .flatMap(Standing.Reacquiring::hold)
+                .map(hold -> Decision.<OrderEvent>accept(
+                        switch (answer) {
+                            case ReacquireAnswer.Taken() -> new OrderReacquired(paymentId, hold);
+                            case ReacquireAnswer.Turned(RejectReason reason) ->
+                                new ReacquireFailed(paymentId, Optional.of(hold), reason.name());
+                        }))
+                .orElseGet(Decision::repeat);
     }
 
     private static boolean isSurplus(Unmarked state, String paymentId) {
@@ -520,6 +572,8 @@ public final class OrderMachine implements Machine<Order, OrderCommand, OrderEve
             // Nothing is owed, so nothing is awaited; it is asked for again when the mark is lifted.
             case CreationAnswered _,
                     PaymentAnswered _,
+                    HoldAnswered _,
+                    ReacquireAnswered _,
                     PaymentReturned _,
                     MarkAnswered _,
                     CloseAnswered _,
@@ -594,8 +648,14 @@ public final class OrderMachine implements Machine<Order, OrderCommand, OrderEve
         return switch (effect) {
             case ReturnPayment s -> s.settledOutside().isEmpty();
             case RefundOrder s -> s.settledOutside().isEmpty();
-            case CreateOrder _, RejectOverdue _, RecordPayment _, MarkCancelPending _, ClosePayment _, CancelOrder _ ->
-                false;
+            case CreateOrder _,
+                    RejectOverdue _,
+                    RecordPayment _,
+                    HoldAgain _,
+                    ReacquireOrder _,
+                    MarkCancelPending _,
+                    ClosePayment _,
+                    CancelOrder _ -> false;
         };
     }
 
@@ -677,10 +737,20 @@ public final class OrderMachine implements Machine<Order, OrderCommand, OrderEve
                 recordsPayments(state)
                         ? Optional.of(new RecordPayment(state.id(), entry.payment(), policies.transaction()))
                         : Optional.empty();
+            case Standing.Reacquiring(Optional<String> hold) -> Optional.of(comingBack(state, entry.payment(), hold));
             case Standing.Surplus(var _, Optional<String> settledOutside) ->
                 Optional.of(new ReturnPayment(state.id(), entry.payment(), settledOutside, policies.provider()));
             case Standing.Settled _, Standing.GivenBack _ -> Optional.empty();
         };
+    }
+
+    private OrderEffect comingBack(Unmarked state, Payment payment, Optional<String> hold) {
+        return hold.<OrderEffect>map(
+                        reservation -> new ReacquireOrder(state.id(), payment, reservation, policies.transaction()))
+                .orElseGet(() -> new HoldAgain(
+                        state.asked().orElseThrow(() -> new IllegalStateException(state.id() + " was never asked for")),
+                        payment.paymentId(),
+                        policies.transaction()));
     }
 
     /** Before it is decided whether there is an order, it can't be told what a payment is. */
@@ -734,6 +804,8 @@ public final class OrderMachine implements Machine<Order, OrderCommand, OrderEve
                         : verdict(state.unmarked(), fact);
             case CreationAnswered _,
                     PaymentAnswered _,
+                    HoldAnswered _,
+                    ReacquireAnswered _,
                     PaymentReturned _,
                     MarkAnswered _,
                     CloseAnswered _,

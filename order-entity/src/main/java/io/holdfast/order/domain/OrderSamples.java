@@ -12,22 +12,28 @@ import io.holdfast.order.domain.OrderCommand.ContradictionFound;
 import io.holdfast.order.domain.OrderCommand.CreationAnswer;
 import io.holdfast.order.domain.OrderCommand.CreationAnswered;
 import io.holdfast.order.domain.OrderCommand.Freeze;
+import io.holdfast.order.domain.OrderCommand.HoldAnswer;
+import io.holdfast.order.domain.OrderCommand.HoldAnswered;
 import io.holdfast.order.domain.OrderCommand.Lift;
 import io.holdfast.order.domain.OrderCommand.MarkAnswered;
 import io.holdfast.order.domain.OrderCommand.PaymentAnswer;
 import io.holdfast.order.domain.OrderCommand.PaymentAnswered;
 import io.holdfast.order.domain.OrderCommand.PaymentReturned;
+import io.holdfast.order.domain.OrderCommand.ReacquireAnswer;
+import io.holdfast.order.domain.OrderCommand.ReacquireAnswered;
 import io.holdfast.order.domain.OrderCommand.RefundAnswered;
 import io.holdfast.order.domain.OrderCommand.WakeUp;
 import io.holdfast.order.domain.OrderEvent.CancelMarked;
 import io.holdfast.order.domain.OrderEvent.CancelNoted;
 import io.holdfast.order.domain.OrderEvent.CancelStarted;
 import io.holdfast.order.domain.OrderEvent.DeadlineReached;
+import io.holdfast.order.domain.OrderEvent.HoldTakenAgain;
 import io.holdfast.order.domain.OrderEvent.OrderAwaited;
 import io.holdfast.order.domain.OrderEvent.OrderCancelled;
 import io.holdfast.order.domain.OrderEvent.OrderCreated;
 import io.holdfast.order.domain.OrderEvent.OrderNotFound;
 import io.holdfast.order.domain.OrderEvent.OrderPaid;
+import io.holdfast.order.domain.OrderEvent.OrderReacquired;
 import io.holdfast.order.domain.OrderEvent.OrderRefunded;
 import io.holdfast.order.domain.OrderEvent.OrderRejected;
 import io.holdfast.order.domain.OrderEvent.OrderRequested;
@@ -36,6 +42,7 @@ import io.holdfast.order.domain.OrderEvent.PaymentClosed;
 import io.holdfast.order.domain.OrderEvent.PaymentFoundSurplus;
 import io.holdfast.order.domain.OrderEvent.PaymentGivenBack;
 import io.holdfast.order.domain.OrderEvent.PaymentReceived;
+import io.holdfast.order.domain.OrderEvent.ReacquireStarted;
 import io.holdfast.order.domain.OrderEvent.RefundStarted;
 import io.holdfast.order.domain.OrderEvent.ReviewOpened;
 import io.holdfast.order.domain.OrderFact.BeginPayment;
@@ -50,6 +57,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** One order of 2 units in every state it can be in, and every command it can be given. */
 public final class OrderSamples implements MachineSamples<Order, OrderCommand, OrderEvent, OrderEffect> {
@@ -89,7 +97,11 @@ public final class OrderSamples implements MachineSamples<Order, OrderCommand, O
     private static final ReviewOpened FROZEN =
             new ReviewOpened(new Review(Review.Trigger.FROZEN, "disputed", Map.of()));
 
-    private final OrderMachine machine = new OrderMachine(OrderPolicies.standard());
+    private static final String AGAIN = "0123456789abcdef0123456789abcdef";
+    private static final HoldTakenAgain HELD = new HoldTakenAgain(PAYMENT.paymentId(), AGAIN);
+
+    private final OrderMachine machine =
+            new OrderMachine(OrderPolicies.standard().with(OrderPolicies.LatePayment.REACQUIRE));
 
     @Override
     public Machine<Order, OrderCommand, OrderEvent, OrderEffect> machine() {
@@ -165,6 +177,9 @@ public final class OrderSamples implements MachineSamples<Order, OrderCommand, O
                                 RECEIVED,
                                 late,
                                 new PaymentGivenBack(PAYMENT.paymentId(), "back-1"))),
+                Sample.of("may come back", after(back())),
+                Sample.of("may come back, units are held", after(back(HELD))),
+                Sample.of("came back", after(back(HELD, new OrderReacquired(PAYMENT.paymentId(), AGAIN)))),
                 Sample.of(after(REQUESTED, REJECTED)),
                 Sample.of(
                         "overdue",
@@ -225,6 +240,13 @@ public final class OrderSamples implements MachineSamples<Order, OrderCommand, O
                         "surplus",
                         new PaymentAnswered(
                                 PAYMENT.paymentId(), new PaymentAnswer.IsSurplus(SurplusReason.ORDER_CANCELLED))),
+                Sample.of("held", new HoldAnswered(PAYMENT.paymentId(), new HoldAnswer.Held(AGAIN))),
+                Sample.of("not held", new HoldAnswered(PAYMENT.paymentId(), new HoldAnswer.NotHeld("SOLD_OUT"))),
+                Sample.of("taken", new ReacquireAnswered(PAYMENT.paymentId(), new ReacquireAnswer.Taken())),
+                Sample.of(
+                        "turned down",
+                        new ReacquireAnswered(
+                                PAYMENT.paymentId(), new ReacquireAnswer.Turned(RejectReason.OUT_OF_FINAL_STOCK))),
                 Sample.of(new PaymentReturned(PAYMENT.paymentId(), "back-1")),
                 Sample.of("marked", new MarkAnswered(Optional.empty())),
                 Sample.of("found paid", new MarkAnswered(Optional.of(PAYMENT.paymentId()))),
@@ -249,6 +271,22 @@ public final class OrderSamples implements MachineSamples<Order, OrderCommand, O
                         new Lift(
                                 new Resolution.SettledOutside("REFUND:" + ID + ":refund-1", "bank transfer 7"),
                                 "paid by hand")));
+    }
+
+    /** A cancelled order that a late payment may bring back, and what came then. */
+    private static OrderEvent[] back(OrderEvent... more) {
+        return Stream.concat(
+                        Stream.of(
+                                REQUESTED,
+                                CREATED,
+                                CANCEL,
+                                new CancelMarked(),
+                                new PaymentClosed(),
+                                CANCELLED,
+                                RECEIVED,
+                                new ReacquireStarted(PAYMENT.paymentId())),
+                        Stream.of(more))
+                .toArray(OrderEvent[]::new);
     }
 
     private Order after(OrderEvent... past) {

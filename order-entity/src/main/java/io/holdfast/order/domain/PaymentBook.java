@@ -34,6 +34,13 @@ public record PaymentBook(List<Entry> entries) {
         /** It came; whether it counts is to be put on record. */
         record Received() implements Standing {}
 
+        /**
+         * It came after the order was cancelled, and the order is to come back for it.
+         *
+         * @param hold the reservation that took its units anew, once it has
+         */
+        record Reacquiring(Optional<String> hold) implements Standing {}
+
         /** It is what paid the order. */
         record Settled() implements Standing {}
 
@@ -72,6 +79,19 @@ public record PaymentBook(List<Entry> entries) {
     }
 
     /** Whether it is empty. */
+    /** How far the order has come back for this payment; empty where it is not to. */
+    Optional<Standing.Reacquiring> reacquiring(String paymentId) {
+        return find(paymentId)
+                .map(Entry::standing)
+                .filter(Standing.Reacquiring.class::isInstance)
+                .map(Standing.Reacquiring.class::cast);
+    }
+
+    /** Whether the order is to come back for one of them. */
+    boolean hasReacquiring() {
+        return entries.stream().anyMatch(entry -> entry.standing() instanceof Standing.Reacquiring);
+    }
+
     boolean isEmpty() {
         return entries.isEmpty();
     }
@@ -107,7 +127,7 @@ public record PaymentBook(List<Entry> entries) {
                 .map(standing -> switch (standing) {
                     case Standing.Surplus(SurplusReason reason, var _) ->
                         with(paymentId, new Standing.GivenBack(reason, reference));
-                    case Standing.Received _, Standing.Settled _, Standing.GivenBack _ ->
+                    case Standing.Received _, Standing.Reacquiring _, Standing.Settled _, Standing.GivenBack _ ->
                         throw new IllegalStateException(paymentId + " was not to go back");
                 })
                 .orElseThrow(() -> new IllegalStateException(paymentId + " is not known"));

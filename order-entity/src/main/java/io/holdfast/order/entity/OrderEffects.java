@@ -8,21 +8,26 @@ import io.holdfast.order.domain.OrderCommand.CancelAnswered;
 import io.holdfast.order.domain.OrderCommand.CloseAnswered;
 import io.holdfast.order.domain.OrderCommand.ContradictionFound;
 import io.holdfast.order.domain.OrderCommand.CreationAnswered;
+import io.holdfast.order.domain.OrderCommand.HoldAnswered;
 import io.holdfast.order.domain.OrderCommand.MarkAnswered;
 import io.holdfast.order.domain.OrderCommand.PaymentAnswered;
 import io.holdfast.order.domain.OrderCommand.PaymentReturned;
+import io.holdfast.order.domain.OrderCommand.ReacquireAnswered;
 import io.holdfast.order.domain.OrderCommand.RefundAnswered;
 import io.holdfast.order.domain.OrderEffect;
 import io.holdfast.order.domain.OrderEffect.CancelOrder;
 import io.holdfast.order.domain.OrderEffect.ClosePayment;
 import io.holdfast.order.domain.OrderEffect.CreateOrder;
+import io.holdfast.order.domain.OrderEffect.HoldAgain;
 import io.holdfast.order.domain.OrderEffect.MarkCancelPending;
+import io.holdfast.order.domain.OrderEffect.ReacquireOrder;
 import io.holdfast.order.domain.OrderEffect.RecordPayment;
 import io.holdfast.order.domain.OrderEffect.RefundOrder;
 import io.holdfast.order.domain.OrderEffect.RejectOverdue;
 import io.holdfast.order.domain.OrderEffect.ReturnPayment;
 import io.holdfast.order.domain.Payment;
 import io.holdfast.order.port.BookAnswer;
+import io.holdfast.order.port.Holds;
 import io.holdfast.order.port.OrderBooks;
 import io.holdfast.order.port.PaymentProvider;
 import io.holdfast.order.port.PaymentProvider.CloseAnswer;
@@ -42,11 +47,13 @@ final class OrderEffects implements EffectPerformer<OrderEffect, OrderCommand> {
     private final OrderBooks books;
     private final PaymentProvider provider;
     private final RequestBacklog backlog;
+    private final Holds holds;
 
-    OrderEffects(OrderBooks books, PaymentProvider provider, RequestBacklog backlog) {
+    OrderEffects(OrderBooks books, PaymentProvider provider, RequestBacklog backlog, Holds holds) {
         this.books = books;
         this.provider = provider;
         this.backlog = backlog;
+        this.holds = holds;
     }
 
     @Override
@@ -64,6 +71,14 @@ final class OrderEffects implements EffectPerformer<OrderEffect, OrderCommand> {
                         record,
                         books.recordPayment(record.orderId(), record.payment()),
                         answer -> new PaymentAnswered(record.payment().paymentId(), answer));
+            case HoldAgain again ->
+                holds.hold(again.request(), again.paymentId())
+                        .thenApply(outcome -> outcome.map(answer -> new HoldAnswered(again.paymentId(), answer)));
+            case ReacquireOrder back ->
+                told(
+                        back,
+                        books.reacquire(back.orderId(), back.payment(), back.reservationId()),
+                        answer -> new ReacquireAnswered(back.payment().paymentId(), answer));
             case ReturnPayment back ->
                 givenBack(
                         back,

@@ -8,6 +8,7 @@ import io.holdfast.order.domain.OrderEvent;
 import io.holdfast.order.domain.OrderMachine;
 import io.holdfast.order.domain.OrderPolicies;
 import io.holdfast.order.domain.OrderRefusal;
+import io.holdfast.order.port.Holds;
 import io.holdfast.order.port.OrderBooks;
 import io.holdfast.order.port.PaymentProvider;
 import io.holdfast.order.port.RequestBacklog;
@@ -24,12 +25,13 @@ public final class OrderEntities {
      * @param books who decides
      * @param provider who takes the money
      * @param backlog requests that may be waiting: until they are read no deadline decides
+     * @param holds takes units anew for orders that come back
      */
     public static MachineDefinition<Order, OrderCommand, OrderEvent, OrderEffect> definition(
-            OrderPolicies policies, OrderBooks books, PaymentProvider provider, RequestBacklog backlog) {
+            OrderPolicies policies, OrderBooks books, PaymentProvider provider, RequestBacklog backlog, Holds holds) {
         return MachineDefinition.of(
                 new OrderMachine(policies),
-                new OrderEffects(books, provider, backlog),
+                new OrderEffects(books, provider, backlog, holds),
                 Order.class,
                 OrderCommand.class,
                 OrderEvent.class,

@@ -4,6 +4,7 @@ import io.holdfast.engine.effect.Outcome;
 import io.holdfast.order.domain.OrderCommand.CancelAnswer;
 import io.holdfast.order.domain.OrderCommand.CreationAnswer;
 import io.holdfast.order.domain.OrderCommand.PaymentAnswer;
+import io.holdfast.order.domain.OrderCommand.ReacquireAnswer;
 import io.holdfast.order.domain.OrderRefund;
 import io.holdfast.order.domain.Payment;
 import io.holdfast.order.domain.RejectReason;
@@ -32,6 +33,7 @@ public final class ModelBooks implements OrderBooks, FinalStock {
     private final Map<String, Row> orders = new HashMap<>();
     private final Map<String, Paid> payments = new HashMap<>();
     private final Map<String, Back> refunds = new HashMap<>();
+    private final Map<String, Again> reacquired = new HashMap<>();
     private final List<Moved> movements = new ArrayList<>();
     private final InstantSource clock;
 
@@ -56,6 +58,8 @@ public final class ModelBooks implements OrderBooks, FinalStock {
     private record Decided(OrderCreateRequested request, Optional<RejectReason> rejected) {}
 
     private record Paid(String orderId, Payment payment, Optional<SurplusReason> surplus, Optional<String> returned) {}
+
+    private record Again(String orderId, String reservationId, ReacquireAnswer answer) {}
 
     private record Back(OrderRefund refund, String reference) {}
 
@@ -222,6 +226,55 @@ public final class ModelBooks implements OrderBooks, FinalStock {
             case CANCELLED -> Optional.of(SurplusReason.ORDER_CANCELLED);
             case PAID, REFUNDED -> Optional.of(SurplusReason.PAID_BEFORE);
         };
+    }
+
+    @Override
+    public synchronized CompletionStage<Outcome<BookAnswer<ReacquireAnswer>>> reacquire(
+            String orderId, Payment payment, String reservationId) {
+        Row row = orders.get(orderId);
+        if (row == null) {
+            return contradicted("ORDER_MISSING");
+        }
+        Again known = reacquired.get(payment.paymentId());
+        if (known != null) {
+            return known.orderId().equals(orderId) && known.reservationId().equals(reservationId)
+                    ? decided(known.answer())
+                    : contradicted("REACQUIRED_OTHERWISE");
+        }
+        if (row.status != Status.CANCELLED) {
+            return contradicted("NOT_CANCELLED");
+        }
+        Paid paid = payments.get(payment.paymentId());
+        boolean spare = paid != null
+                && paid.surplus().isPresent()
+                && paid.returned().isEmpty()
+                && paid.orderId().equals(orderId);
+        OrderCreateRequested request = row.request;
+        boolean live = orders.values().stream()
+                .anyMatch(other -> other != row
+                        && other.isLive()
+                        && other.request.userId().equals(request.userId())
+                        && item(other.request.activity(), other.request.sku())
+                                .equals(item(request.activity(), request.sku())));
+        if (!live && !spare) {
+            return contradicted("PAYMENT_NOT_SURPLUS");
+        }
+        Stock stock = stock(request);
+        long units = request.quantity();
+        ReacquireAnswer answer = live
+                ? new ReacquireAnswer.Turned(RejectReason.DUPLICATE_BUYER)
+                : stock.now.available() < units
+                        ? new ReacquireAnswer.Turned(RejectReason.OUT_OF_FINAL_STOCK)
+                        : new ReacquireAnswer.Taken();
+        reacquired.put(payment.paymentId(), new Again(orderId, reservationId, answer));
+        if (answer instanceof ReacquireAnswer.Taken) {
+            payments.put(payment.paymentId(), new Paid(orderId, payment, Optional.empty(), Optional.empty()));
+            row.status = Status.PAID;
+            row.paidBy = payment.paymentId();
+            stock.move("REACQUIRE:" + payment.paymentId(), 0, -units, units, 0);
+            stock.move("PAYMENT:" + payment.paymentId(), 0, 0, -units, units);
+        }
+        return decided(answer);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.holdfast.engine.effect.Outcome;
 import io.holdfast.order.domain.OrderCommand.CancelAnswer;
 import io.holdfast.order.domain.OrderCommand.CreationAnswer;
 import io.holdfast.order.domain.OrderCommand.PaymentAnswer;
+import io.holdfast.order.domain.OrderCommand.ReacquireAnswer;
 import io.holdfast.order.domain.OrderRefund;
 import io.holdfast.order.domain.Payment;
 import io.holdfast.reservation.domain.OrderCreateRequested;
@@ -32,6 +33,15 @@ public interface OrderBooks {
 
     /** Decides what a payment is: it pays the order if that is open, else it pays nothing. */
     CompletionStage<Outcome<BookAnswer<PaymentAnswer>>> recordPayment(String orderId, Payment payment);
+
+    /**
+     * Decides whether a cancelled order comes back for a payment that came too late: units of the final stock are taken for it again and it
+     * is paid, unless there are too few or the buyer has another live order of the item. Decided once per payment.
+     *
+     * @param reservationId what holds its units now
+     */
+    CompletionStage<Outcome<BookAnswer<ReacquireAnswer>>> reacquire(
+            String orderId, Payment payment, String reservationId);
 
     /**
      * Puts on record that a payment that paid nothing went back.

@@ -4,6 +4,7 @@ import io.holdfast.engine.effect.Outcome;
 import io.holdfast.order.domain.OrderCommand.CancelAnswer;
 import io.holdfast.order.domain.OrderCommand.CreationAnswer;
 import io.holdfast.order.domain.OrderCommand.PaymentAnswer;
+import io.holdfast.order.domain.OrderCommand.ReacquireAnswer;
 import io.holdfast.order.domain.OrderRefund;
 import io.holdfast.order.domain.Payment;
 import io.holdfast.order.domain.RejectReason;
@@ -62,6 +63,13 @@ public final class SqlOrderBooks implements OrderBooks {
         return transactions
                 .decide(connection -> OrderPayments.record(connection, orderId, payment))
                 .whenComplete((outcome, _) -> tellPaid(outcome));
+    }
+
+    @Override
+    public CompletionStage<Outcome<BookAnswer<ReacquireAnswer>>> reacquire(
+            String orderId, Payment payment, String reservationId) {
+        return transactions.decide(
+                connection -> OrderReacquisition.decide(connection, orderId, payment, reservationId));
     }
 
     @Override

@@ -45,4 +45,9 @@ public record PaymentFinding(Type type, String orderId, Payment payment, String 
         /** A person must look. */
         MANUAL
     }
+
+    /** The same, once it is known that the money is on its way. */
+    PaymentFinding underWay() {
+        return new PaymentFinding(Type.RETURN_UNDER_WAY, orderId, payment, atProvider, onRecord);
+    }
 }

@@ -85,12 +85,29 @@ public final class StatementRun {
     private CompletionStage<List<Settled>> settle(List<PaymentFinding> findings, boolean repair, String caller) {
         CompletionStage<List<Settled>> all = CompletableFuture.completedFuture(new ArrayList<>());
         for (PaymentFinding finding : findings) {
-            all = all.thenCompose(settled -> settle(finding, repair, caller).thenApply(state -> {
-                settled.add(new Settled(finding, state));
-                return settled;
-            }));
+            all = all.thenCompose(settled -> unlessUnderWay(finding)
+                    .thenCompose(found -> settle(found, repair, caller).thenApply(state -> {
+                        settled.add(new Settled(found, state));
+                        return settled;
+                    })));
         }
         return all;
+    }
+
+    /** A refund that its order is carrying out is at the provider first, and on record when it is done. */
+    private CompletionStage<PaymentFinding> unlessUnderWay(PaymentFinding finding) {
+        if (finding.type() != PaymentFinding.Type.OTHER_RETURN) {
+            return CompletableFuture.completedFuture(finding);
+        }
+        return orders.look(finding.orderId())
+                .thenApply(outcome -> outcome instanceof Outcome.Known<Reply<Order>>(Reply<Order> reply)
+                                && reply.state() instanceof Order.Refunding refunding
+                                && refunding
+                                        .purchase()
+                                        .paymentId()
+                                        .equals(finding.payment().paymentId())
+                        ? finding.underWay()
+                        : finding);
     }
 
     private CompletionStage<State> settle(PaymentFinding finding, boolean repair, String caller) {

@@ -7,6 +7,7 @@ import io.holdfast.order.domain.Money;
 import io.holdfast.order.domain.OrderCommand.CancelAnswer;
 import io.holdfast.order.domain.OrderCommand.CreationAnswer;
 import io.holdfast.order.domain.OrderCommand.PaymentAnswer;
+import io.holdfast.order.domain.OrderCommand.ReacquireAnswer;
 import io.holdfast.order.domain.OrderRefund;
 import io.holdfast.order.domain.Payment;
 import io.holdfast.order.domain.RejectReason;
@@ -156,6 +157,84 @@ public abstract class OrderBooksConformance {
         assertThat(changes.stream().mapToLong(Numbers::available).sum()).isEqualTo(available);
         assertThat(changes.stream().mapToLong(Numbers::occupied).sum()).isEqualTo(occupied);
         assertThat(changes.stream().mapToLong(Numbers::sold).sum()).isEqualTo(sold);
+    }
+
+    // ---- late payments
+
+    private ReacquireAnswer reacquire(String order, String payment) {
+        return decided(books().reacquire(order, pay(payment), "again-" + payment));
+    }
+
+    private void late(String order, String payment) {
+        assertThat(decided(books().recordPayment(order, pay(payment))))
+                .isEqualTo(new PaymentAnswer.IsSurplus(SurplusReason.ORDER_CANCELLED));
+    }
+
+    @Test
+    void a_cancelled_order_comes_back_once_for_the_payment_that_came_late() {
+        setOut(10);
+        String order = cancelled("r-1", "u-1", 3);
+        late(order, "p-1");
+        stands(10, 0, 0);
+        for (int i = 0; i < 5; i++) {
+            assertThat(reacquire(order, "p-1")).isEqualTo(new ReacquireAnswer.Taken());
+        }
+        assertThat(status(order)).isEqualTo("PAID");
+        assertThat(payment(pay("p-1").paymentId())).isEqualTo("SETTLED");
+        stands(7, 0, 3);
+        assertThat(contradiction(books().recordReturn(order, pay("p-1"), "back-1")))
+                .isEqualTo("PAYMENT_SETTLED");
+        assertThat(contradiction(books().reacquire(order, pay("p-1"), "another-hold")))
+                .isEqualTo("REACQUIRED_OTHERWISE");
+        assertThat(decided(books().cancel(order)))
+                .isEqualTo(new CancelAnswer.FoundPaid(pay("p-1").paymentId()));
+        assertThat(decided(books().recordPayment(order, pay("p-2"))))
+                .isEqualTo(new PaymentAnswer.IsSurplus(SurplusReason.PAID_BEFORE));
+        assertThat(decided(books().recordRefund(order, refund("f-1", 3, 3000, true), pay("p-1"), "back-2")))
+                .isEqualTo("back-2");
+        assertThat(status(order)).isEqualTo("REFUNDED");
+        stands(10, 0, 0);
+    }
+
+    @Test
+    void without_units_it_stays_cancelled_also_when_units_come_back_and_the_payment_goes_back() {
+        setOut(3);
+        String order = cancelled("r-1", "u-1", 3);
+        String other = made("r-2", "u-2", 1);
+        late(order, "p-1");
+        ReacquireAnswer no = new ReacquireAnswer.Turned(RejectReason.OUT_OF_FINAL_STOCK);
+        assertThat(reacquire(order, "p-1")).isEqualTo(no);
+        decided(books().markCancelPending(other));
+        decided(books().cancel(other));
+        assertThat(reacquire(order, "p-1")).isEqualTo(no);
+        assertThat(status(order)).isEqualTo("CANCELLED");
+        assertThat(decided(books().recordReturn(order, pay("p-1"), "back-1"))).isEqualTo("back-1");
+        stands(3, 0, 0);
+    }
+
+    @Test
+    void a_buyer_who_has_ordered_anew_keeps_the_new_order_alone() {
+        setOut(10);
+        String order = cancelled("r-1", "u-1", 3);
+        made("r-2", "u-1", 1);
+        late(order, "p-1");
+        assertThat(reacquire(order, "p-1")).isEqualTo(new ReacquireAnswer.Turned(RejectReason.DUPLICATE_BUYER));
+        stands(9, 1, 0);
+    }
+
+    @Test
+    void an_order_comes_back_for_nothing_but_a_payment_of_its_own_that_came_late() {
+        setOut(10);
+        String open = made("r-1", "u-1", 1);
+        String order = cancelled("r-2", "u-2", 2);
+        late(order, "p-2");
+        assertThat(contradiction(books().reacquire(open, pay("p-1"), "again"))).isEqualTo("NOT_CANCELLED");
+        assertThat(contradiction(books().reacquire(order, pay("p-9"), "again"))).isEqualTo("PAYMENT_NOT_SURPLUS");
+        assertThat(decided(books().recordReturn(order, pay("p-2"), "back-2"))).isEqualTo("back-2");
+        assertThat(contradiction(books().reacquire(order, pay("p-2"), "again"))).isEqualTo("PAYMENT_NOT_SURPLUS");
+        assertThat(contradiction(books().reacquire(id("nobody"), pay("p-2"), "again")))
+                .isEqualTo("ORDER_MISSING");
+        stands(9, 1, 0);
     }
 
     // ---- creation
@@ -609,5 +688,35 @@ public abstract class OrderBooksConformance {
             order = told.getLast() instanceof CreationAnswer.Made ? id("r-" + i) : made("r-" + i + "-again", "u-1", 1);
         }
         stands(3, 1, 0);
+    }
+
+    @Test
+    void a_cancelled_order_that_comes_back_and_the_buyers_next_at_once_leave_one_live_order() {
+        setOut(100);
+        int back = 0;
+        for (int i = 0; i < CROWD; i++) {
+            String user = "u-" + i;
+            String order = cancelled("r-" + i, user, 1);
+            late(order, "p-" + i);
+            String payment = "p-" + i;
+            OrderCreateRequested next = request("r-" + i + "-next", user, 1);
+            List<Object> told = atOnce(List.of(
+                    () -> untilDecided(() -> books().reacquire(order, pay(payment), "again")), () -> create(next)));
+            boolean taken = told.getFirst().equals(new ReacquireAnswer.Taken());
+            assertThat(told.getLast() instanceof CreationAnswer.Made).isEqualTo(!taken);
+            back += taken ? 1 : 0;
+        }
+        stands(100 - CROWD, CROWD - back, back);
+    }
+
+    /** A new order that comes in between is no answer: it is asked again. */
+    private static <T> T untilDecided(Supplier<CompletionStage<Outcome<BookAnswer<T>>>> asked) {
+        for (int i = 0; i < CROWD; i++) {
+            CompletionStage<Outcome<BookAnswer<T>>> answer = asked.get();
+            if (answer.toCompletableFuture().join() instanceof Outcome.Known<BookAnswer<T>>) {
+                return decided(answer);
+            }
+        }
+        throw new AssertionError("never decided");
     }
 }

@@ -4,6 +4,7 @@ import io.holdfast.engine.effect.Outcome;
 import io.holdfast.order.domain.OrderCommand.CancelAnswer;
 import io.holdfast.order.domain.OrderCommand.CreationAnswer;
 import io.holdfast.order.domain.OrderCommand.PaymentAnswer;
+import io.holdfast.order.domain.OrderCommand.ReacquireAnswer;
 import io.holdfast.order.domain.OrderRefund;
 import io.holdfast.order.domain.Payment;
 import io.holdfast.order.port.BookAnswer;
@@ -74,6 +75,12 @@ class SuiteFailsOnNothingTest {
 
         @Override
         public CompletionStage<Outcome<BookAnswer<PaymentAnswer>>> recordPayment(String orderId, Payment payment) {
+            return nothing();
+        }
+
+        @Override
+        public CompletionStage<Outcome<BookAnswer<ReacquireAnswer>>> reacquire(
+                String orderId, Payment payment, String reservationId) {
             return nothing();
         }
 

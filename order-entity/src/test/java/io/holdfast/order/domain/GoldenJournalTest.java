@@ -7,19 +7,24 @@ import io.holdfast.order.domain.OrderEvent.CancelStarted;
 import io.holdfast.order.domain.OrderEvent.ContradictionNoticed;
 import io.holdfast.order.domain.OrderEvent.DeadlineReached;
 import io.holdfast.order.domain.OrderEvent.FactNoted;
+import io.holdfast.order.domain.OrderEvent.HoldTakenAgain;
 import io.holdfast.order.domain.OrderEvent.OrderAwaited;
 import io.holdfast.order.domain.OrderEvent.OrderNotFound;
+import io.holdfast.order.domain.OrderEvent.OrderReacquired;
 import io.holdfast.order.domain.OrderEvent.OrderRefunded;
 import io.holdfast.order.domain.OrderEvent.OrderRejected;
 import io.holdfast.order.domain.OrderEvent.PaymentClosed;
 import io.holdfast.order.domain.OrderEvent.PaymentFoundSurplus;
 import io.holdfast.order.domain.OrderEvent.PaymentGivenBack;
+import io.holdfast.order.domain.OrderEvent.ReacquireFailed;
+import io.holdfast.order.domain.OrderEvent.ReacquireStarted;
 import io.holdfast.order.domain.OrderEvent.RefundNoted;
 import io.holdfast.order.domain.OrderEvent.ReviewLifted;
 import io.holdfast.order.domain.OrderEvent.ReviewOpened;
 import io.holdfast.testkit.derived.GoldenJournal;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 class GoldenJournalTest extends GoldenJournal<OrderEvent> {
 
@@ -59,6 +64,11 @@ class GoldenJournalTest extends GoldenJournal<OrderEvent> {
                 new PaymentFoundSurplus("payment-1", SurplusReason.PAID_BEFORE),
                 new PaymentFoundSurplus("payment-1", SurplusReason.NO_ORDER),
                 new PaymentGivenBack("payment-1", "back-1"),
+                new ReacquireStarted("payment-1"),
+                new HoldTakenAgain("payment-1", "5f0c1d2e3b4a59687786958473625149"),
+                new OrderReacquired("payment-1", "5f0c1d2e3b4a59687786958473625149"),
+                new ReacquireFailed("payment-1", Optional.empty(), "SOLD_OUT"),
+                new ReacquireFailed("payment-1", Optional.of("5f0c1d2e3b4a59687786958473625149"), "DUPLICATE_BUYER"),
                 new CancelStarted(CancelReason.PAY_TIMEOUT),
                 new CancelStarted(CancelReason.BUYER),
                 new CancelMarked(),

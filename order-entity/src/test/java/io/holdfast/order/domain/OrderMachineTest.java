@@ -55,17 +55,23 @@ import io.holdfast.order.domain.OrderCommand.ContradictionFound;
 import io.holdfast.order.domain.OrderCommand.CreationAnswer;
 import io.holdfast.order.domain.OrderCommand.CreationAnswered;
 import io.holdfast.order.domain.OrderCommand.Freeze;
+import io.holdfast.order.domain.OrderCommand.HoldAnswer;
+import io.holdfast.order.domain.OrderCommand.HoldAnswered;
 import io.holdfast.order.domain.OrderCommand.Lift;
 import io.holdfast.order.domain.OrderCommand.MarkAnswered;
 import io.holdfast.order.domain.OrderCommand.PaymentAnswer;
 import io.holdfast.order.domain.OrderCommand.PaymentAnswered;
 import io.holdfast.order.domain.OrderCommand.PaymentReturned;
+import io.holdfast.order.domain.OrderCommand.ReacquireAnswer;
+import io.holdfast.order.domain.OrderCommand.ReacquireAnswered;
 import io.holdfast.order.domain.OrderCommand.RefundAnswered;
 import io.holdfast.order.domain.OrderCommand.WakeUp;
 import io.holdfast.order.domain.OrderEffect.CancelOrder;
 import io.holdfast.order.domain.OrderEffect.ClosePayment;
 import io.holdfast.order.domain.OrderEffect.CreateOrder;
+import io.holdfast.order.domain.OrderEffect.HoldAgain;
 import io.holdfast.order.domain.OrderEffect.MarkCancelPending;
+import io.holdfast.order.domain.OrderEffect.ReacquireOrder;
 import io.holdfast.order.domain.OrderEffect.RecordPayment;
 import io.holdfast.order.domain.OrderEffect.RefundOrder;
 import io.holdfast.order.domain.OrderEffect.RejectOverdue;
@@ -75,14 +81,18 @@ import io.holdfast.order.domain.OrderEvent.CancelStarted;
 import io.holdfast.order.domain.OrderEvent.ContradictionNoticed;
 import io.holdfast.order.domain.OrderEvent.DeadlineReached;
 import io.holdfast.order.domain.OrderEvent.FactNoted;
+import io.holdfast.order.domain.OrderEvent.HoldTakenAgain;
 import io.holdfast.order.domain.OrderEvent.OrderAwaited;
 import io.holdfast.order.domain.OrderEvent.OrderNotFound;
+import io.holdfast.order.domain.OrderEvent.OrderReacquired;
 import io.holdfast.order.domain.OrderEvent.OrderRefunded;
 import io.holdfast.order.domain.OrderEvent.OrderRejected;
 import io.holdfast.order.domain.OrderEvent.PaymentBegun;
 import io.holdfast.order.domain.OrderEvent.PaymentFoundSurplus;
 import io.holdfast.order.domain.OrderEvent.PaymentGivenBack;
 import io.holdfast.order.domain.OrderEvent.PaymentReceived;
+import io.holdfast.order.domain.OrderEvent.ReacquireFailed;
+import io.holdfast.order.domain.OrderEvent.ReacquireStarted;
 import io.holdfast.order.domain.OrderEvent.RefundNoted;
 import io.holdfast.order.domain.OrderEvent.RefundStarted;
 import io.holdfast.order.domain.OrderEvent.ReviewLifted;
@@ -974,6 +984,144 @@ class OrderMachineTest {
         }
     }
 
+    @Nested
+    @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+    class Comes_back_for_a_late_payment {
+
+        private static final MachineTable<Order, OrderCommand, OrderEvent, OrderEffect> BACK =
+                MachineTable.of(new OrderMachine(POLICIES.with(OrderPolicies.LatePayment.REACQUIRE)), ID);
+        private static final OrderEvent STARTED = new ReacquireStarted("payment-1");
+        private static final OrderEvent HELD = new HoldTakenAgain("payment-1", "again-1");
+        private static final OrderEvent TAKEN = new OrderReacquired("payment-1", "again-1");
+        private static final HoldAgain HOLD = new HoldAgain(REQUEST, "payment-1", POLICIES.transaction());
+        private static final ReacquireOrder TAKE = new ReacquireOrder(ID, PAYMENT, "again-1", POLICIES.transaction());
+
+        private static HoldAnswered held(HoldAnswer answer) {
+            return new HoldAnswered("payment-1", answer);
+        }
+
+        private static ReacquireAnswered taken(ReacquireAnswer answer) {
+            return new ReacquireAnswered("payment-1", answer);
+        }
+
+        @Test
+        void units_are_held_first_then_the_database_decides_and_it_is_paid() {
+            BACK.given(then(CALLED_OFF, RECEIVED))
+                    .when(isSurplus(SurplusReason.ORDER_CANCELLED), PAY_BY)
+                    .then(STARTED)
+                    .owes(HOLD)
+                    .verdict(done());
+            BACK.given(then(CALLED_OFF, RECEIVED, STARTED))
+                    .when(held(new HoldAnswer.Held("again-1")), PAY_BY)
+                    .then(HELD)
+                    .owes(TAKE);
+            BACK.given(then(CALLED_OFF, RECEIVED, STARTED, HELD))
+                    .when(taken(new ReacquireAnswer.Taken()), PAY_BY)
+                    .then(TAKEN)
+                    .thenState(new Order.Paid(
+                            new Order.Placed(REQUEST, NOW, PAY_BY),
+                            new Order.Purchase("payment-1", List.of(), Optional.of("again-1")),
+                            new PaymentBook(
+                                    List.of(new PaymentBook.Entry(PAYMENT, new PaymentBook.Standing.Settled())))))
+                    .owesNothing();
+            assertThat(HOLD.operationId()).isEqualTo("HOLD:payment-1");
+            assertThat(TAKE.operationId()).isEqualTo("REACQUIRE:payment-1");
+        }
+
+        @Test
+        void without_units_the_payment_goes_back() {
+            OrderEvent short1 = new ReacquireFailed("payment-1", Optional.empty(), "SOLD_OUT");
+            BACK.given(then(CALLED_OFF, RECEIVED, STARTED))
+                    .when(held(new HoldAnswer.NotHeld("SOLD_OUT")), PAY_BY)
+                    .then(short1)
+                    .owes(returning(PAYMENT));
+            OrderEvent short2 = new ReacquireFailed("payment-1", Optional.of("again-1"), "OUT_OF_FINAL_STOCK");
+            BACK.given(then(CALLED_OFF, RECEIVED, STARTED, HELD))
+                    .when(taken(new ReacquireAnswer.Turned(RejectReason.OUT_OF_FINAL_STOCK)), PAY_BY)
+                    .then(short2)
+                    .owes(returning(PAYMENT));
+            BACK.given(then(CALLED_OFF, RECEIVED, STARTED, HELD, short2))
+                    .when(new PaymentReturned("payment-1", "back-1"), PAY_BY)
+                    .then(GIVEN_BACK)
+                    .owesNothing();
+        }
+
+        @Test
+        void answers_that_come_twice_or_late_change_nothing() {
+            OrderEvent[] failed = then(
+                    CALLED_OFF,
+                    RECEIVED,
+                    STARTED,
+                    HELD,
+                    new ReacquireFailed("payment-1", Optional.of("again-1"), "DUPLICATE_BUYER"));
+            for (OrderCommand again : List.of(
+                    held(new HoldAnswer.Held("again-1")),
+                    held(new HoldAnswer.NotHeld("SOLD_OUT")),
+                    isSurplus(SurplusReason.ORDER_CANCELLED),
+                    paid(PAYMENT))) {
+                BACK.given(then(CALLED_OFF, RECEIVED, STARTED, HELD))
+                        .when(again, PAY_BY)
+                        .thenRepeat();
+                BACK.given(then(CALLED_OFF, RECEIVED, STARTED, HELD, TAKEN))
+                        .when(again, PAY_BY)
+                        .thenRepeat();
+                BACK.given(failed).when(again, PAY_BY).thenRepeat();
+            }
+            BACK.given(then(CALLED_OFF, RECEIVED, STARTED))
+                    .when(taken(new ReacquireAnswer.Taken()), PAY_BY)
+                    .thenRepeat();
+            BACK.given(then(CALLED_OFF, RECEIVED, STARTED, HELD, TAKEN))
+                    .when(taken(new ReacquireAnswer.Taken()), PAY_BY)
+                    .thenRepeat();
+        }
+
+        @Test
+        void of_several_late_payments_one_may_have_it_and_the_others_go_back() {
+            PaymentReceived second = new PaymentReceived(SECOND);
+            PaymentFoundSurplus spare = new PaymentFoundSurplus("payment-2", SurplusReason.ORDER_CANCELLED);
+            BACK.given(then(CALLED_OFF, RECEIVED, STARTED, second))
+                    .when(
+                            new PaymentAnswered(
+                                    "payment-2", new PaymentAnswer.IsSurplus(SurplusReason.ORDER_CANCELLED)),
+                            PAY_BY)
+                    .then(spare)
+                    .owes(HOLD, returning(SECOND));
+            BACK.given(then(CALLED_OFF, RECEIVED, STARTED, HELD, second, TAKEN))
+                    .when(
+                            new PaymentAnswered("payment-2", new PaymentAnswer.IsSurplus(SurplusReason.PAID_BEFORE)),
+                            PAY_BY)
+                    .then(new PaymentFoundSurplus("payment-2", SurplusReason.PAID_BEFORE))
+                    .owes(returning(SECOND));
+        }
+
+        @Test
+        void an_order_that_was_rejected_or_is_paid_never_comes_back() {
+            BACK.given(then(TURNED, RECEIVED))
+                    .when(isSurplus(SurplusReason.ORDER_REJECTED), PAY_BY)
+                    .then(surplus(SurplusReason.ORDER_REJECTED))
+                    .owes(returning(PAYMENT));
+            TABLE.given(then(CALLED_OFF, RECEIVED, STARTED))
+                    .when(held(new HoldAnswer.Held("again-1")), PAY_BY)
+                    .then(HELD)
+                    .owes(TAKE);
+        }
+
+        @Test
+        void frozen_it_waits_and_back_it_is_refunded_like_any_other() {
+            BACK.given(then(CALLED_OFF, RECEIVED, STARTED))
+                    .when(new Freeze("disputed"), PAY_BY)
+                    .then(FROZEN)
+                    .owesNothing();
+            BACK.given(then(CALLED_OFF, RECEIVED, STARTED, FROZEN))
+                    .when(held(new HoldAnswer.Held("again-1")), PAY_BY)
+                    .thenRepeat();
+            BACK.given(then(CALLED_OFF, RECEIVED, STARTED, HELD, TAKEN))
+                    .when(new RequestRefund(ONE), PAY_BY)
+                    .then(new RefundStarted(ONE))
+                    .owes(refunding(ONE));
+        }
+    }
+
     /** An outcome that is not, or no longer, owed is old news, in every state. */
     @Test
     void an_outcome_nobody_waits_for_changes_nothing() {
@@ -982,6 +1130,8 @@ class OrderMachineTest {
         outcomes.put(new CreationAnswered(new CreationAnswer.Turned(RejectReason.DUPLICATE_BUYER)), "Requested");
         outcomes.put(settles(), "");
         outcomes.put(isSurplus(SurplusReason.NO_ORDER), "");
+        outcomes.put(new HoldAnswered("payment-1", new HoldAnswer.Held("again-1")), "");
+        outcomes.put(new ReacquireAnswered("payment-1", new ReacquireAnswer.Taken()), "");
         outcomes.put(new PaymentReturned("payment-1", "back-1"), "");
         outcomes.put(new MarkAnswered(Optional.empty()), "CancelPending");
         outcomes.put(new CloseAnswered(Optional.empty()), "");

@@ -15,6 +15,7 @@ import io.holdfast.order.domain.OrderFact.Create;
 import io.holdfast.order.domain.OrderFact.Expire;
 import io.holdfast.order.domain.OrderFact.PaymentSucceeded;
 import io.holdfast.order.domain.OrderFact.RequestRefund;
+import io.holdfast.order.domain.OrderPolicies.LatePayment;
 import io.holdfast.order.domain.PaymentBook.Standing;
 import io.holdfast.order.port.FinalStock.Numbers;
 import java.time.Duration;
@@ -48,7 +49,11 @@ class OrderPropertyTest {
     }
 
     private static void live(Random random, boolean reviewed) {
-        ScriptedOrder life = new ScriptedOrder(random.nextInt(4) == 0 ? 2 : 10);
+        boolean comesBack = random.nextBoolean();
+        ScriptedOrder life = new ScriptedOrder(
+                random.nextInt(4) == 0 ? 2 : 10,
+                comesBack ? LatePayment.REACQUIRE : LatePayment.REFUND,
+                random.nextInt(4) != 0);
         List<Payment> made = new ArrayList<>();
         for (int i = 0; i < COMMANDS; i++) {
             Order before = life.state();
@@ -107,7 +112,11 @@ class OrderPropertyTest {
     private static void check(ScriptedOrder life, Order before, Decision<OrderEvent> decision) {
         Order after = life.state();
         if (before instanceof Order.Cancelled || before instanceof Order.Rejected || before instanceof Order.Refunded) {
-            assertThat(after.unmarked().status()).as("an end stays an end").isEqualTo(before.status());
+            boolean cameBack = before instanceof Order.Cancelled
+                    && decision.events().stream().anyMatch(OrderEvent.OrderReacquired.class::isInstance);
+            assertThat(after.unmarked().status())
+                    .as("an end stays an end")
+                    .isEqualTo(cameBack ? Status.PAID : before.status());
         }
         if (decision instanceof Decision.Repeat<?>) {
             assertThat(after).isEqualTo(before);
@@ -142,8 +151,21 @@ class OrderPropertyTest {
                     assertThat(life.books().payment(id)).isEqualTo("RETURNED");
                     assertThat(life.givenBack()).containsEntry("RETURN:" + id, reference);
                 }
-                case Standing.Received _, Standing.Surplus _ ->
+                case Standing.Received _, Standing.Reacquiring _, Standing.Surplus _ ->
                     throw new AssertionError("neither settled nor given back: " + entry);
+            }
+        }
+        for (OrderEvent event : life.events()) {
+            if (event instanceof OrderEvent.HoldTakenAgain(String payment, String hold)) {
+                boolean used = state.holdId().equals(hold);
+                assertThat(life.events().stream()
+                                .filter(other -> other.equals(new OrderEvent.OrderReacquired(payment, hold))
+                                        || other instanceof OrderEvent.ReacquireFailed failed
+                                                && failed.reservationId().equals(Optional.of(hold))))
+                        .as("what was held anew is used or not needed, once")
+                        .singleElement()
+                        .satisfies(other -> assertThat(other instanceof OrderEvent.OrderReacquired)
+                                .isEqualTo(used));
             }
         }
         assertThat(state.payments().entries()).hasSameSizeAs(made);

@@ -7,14 +7,19 @@ import io.holdfast.order.domain.OrderCommand.CancelAnswered;
 import io.holdfast.order.domain.OrderCommand.CloseAnswered;
 import io.holdfast.order.domain.OrderCommand.ContradictionFound;
 import io.holdfast.order.domain.OrderCommand.CreationAnswered;
+import io.holdfast.order.domain.OrderCommand.HoldAnswer;
+import io.holdfast.order.domain.OrderCommand.HoldAnswered;
 import io.holdfast.order.domain.OrderCommand.MarkAnswered;
 import io.holdfast.order.domain.OrderCommand.PaymentAnswered;
 import io.holdfast.order.domain.OrderCommand.PaymentReturned;
+import io.holdfast.order.domain.OrderCommand.ReacquireAnswered;
 import io.holdfast.order.domain.OrderCommand.RefundAnswered;
 import io.holdfast.order.domain.OrderEffect.CancelOrder;
 import io.holdfast.order.domain.OrderEffect.ClosePayment;
 import io.holdfast.order.domain.OrderEffect.CreateOrder;
+import io.holdfast.order.domain.OrderEffect.HoldAgain;
 import io.holdfast.order.domain.OrderEffect.MarkCancelPending;
+import io.holdfast.order.domain.OrderEffect.ReacquireOrder;
 import io.holdfast.order.domain.OrderEffect.RecordPayment;
 import io.holdfast.order.domain.OrderEffect.RefundOrder;
 import io.holdfast.order.domain.OrderEffect.RejectOverdue;
@@ -39,17 +44,29 @@ final class ScriptedOrder {
     static final String ACTIVITY = A.REQUEST.activity();
     static final String SKU = A.REQUEST.sku();
 
-    private final OrderMachine machine = new OrderMachine(A.POLICIES);
+    private final OrderMachine machine;
     private final List<OrderEvent> events = new ArrayList<>();
     private final Map<String, String> givenBack = new HashMap<>();
     private final ModelBooks books;
     private final List<Payment> atProvider = new ArrayList<>();
     private boolean closedAtProvider;
-    private Order state = machine.initial(A.ID);
+    private final boolean holds;
+    private Order state;
     private Instant now = A.NOW;
 
     /** @param stock units of the sale; another buyer's orders go through the same books */
     ScriptedOrder(long stock) {
+        this(stock, OrderPolicies.LatePayment.REFUND, true);
+    }
+
+    /**
+     * @param late what becomes of late payments
+     * @param holds whether units can be held anew for them
+     */
+    ScriptedOrder(long stock, OrderPolicies.LatePayment late, boolean holds) {
+        this.machine = new OrderMachine(A.POLICIES.with(late));
+        this.holds = holds;
+        this.state = machine.initial(A.ID);
         books = new ModelBooks();
         books.setTotal(ACTIVITY, SKU, "set-1", stock);
     }
@@ -150,6 +167,15 @@ final class ScriptedOrder {
                         e,
                         books.recordPayment(e.orderId(), e.payment()),
                         answer -> new PaymentAnswered(e.payment().paymentId(), answer));
+            case HoldAgain e ->
+                new HoldAnswered(
+                        e.paymentId(),
+                        holds ? new HoldAnswer.Held("again-" + e.paymentId()) : new HoldAnswer.NotHeld("SOLD_OUT"));
+            case ReacquireOrder e ->
+                told(
+                        e,
+                        books.reacquire(e.orderId(), e.payment(), e.reservationId()),
+                        answer -> new ReacquireAnswered(e.payment().paymentId(), answer));
             case ReturnPayment e -> {
                 String reference = back(e.operationId());
                 yield told(

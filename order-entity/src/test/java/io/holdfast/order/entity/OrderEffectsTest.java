@@ -15,6 +15,8 @@ import io.holdfast.order.domain.OrderCommand.CloseAnswered;
 import io.holdfast.order.domain.OrderCommand.ContradictionFound;
 import io.holdfast.order.domain.OrderCommand.CreationAnswer;
 import io.holdfast.order.domain.OrderCommand.CreationAnswered;
+import io.holdfast.order.domain.OrderCommand.HoldAnswer;
+import io.holdfast.order.domain.OrderCommand.HoldAnswered;
 import io.holdfast.order.domain.OrderCommand.MarkAnswered;
 import io.holdfast.order.domain.OrderCommand.PaymentAnswer;
 import io.holdfast.order.domain.OrderCommand.PaymentAnswered;
@@ -38,6 +40,7 @@ import io.holdfast.order.domain.Payment;
 import io.holdfast.order.domain.RejectReason;
 import io.holdfast.order.domain.SurplusReason;
 import io.holdfast.order.model.ModelBooks;
+import io.holdfast.order.port.Holds;
 import io.holdfast.order.port.PaymentProvider;
 import io.holdfast.order.port.RequestBacklog;
 import io.holdfast.reservation.domain.OrderCreateRequested;
@@ -67,7 +70,14 @@ class OrderEffectsTest {
 
     private final ModelBooks books = new ModelBooks();
     private final Till till = new Till();
-    private final OrderEffects effects = new OrderEffects(books, till, RequestBacklog.none());
+    private final OrderEffects effects = new OrderEffects(
+            books,
+            till,
+            RequestBacklog.none(),
+            (request, paymentId) -> CompletableFuture.completedFuture(
+                    request.quantity() > 2
+                            ? Outcome.unknown("slow")
+                            : Outcome.known(new HoldAnswer.Held("again-" + paymentId))));
 
     private static OrderCreateRequested request(long quantity) {
         return new OrderCreateRequested(
@@ -189,11 +199,21 @@ class OrderEffectsTest {
         assertThat(till.asked).isEmpty();
     }
 
+    @Test
+    void units_are_held_anew_under_the_payments_name_and_then_the_books_decide() {
+        assertThat(known(new OrderEffect.HoldAgain(request(2), "payment-1", RETRY)))
+                .isEqualTo(new HoldAnswered("payment-1", new HoldAnswer.Held("again-payment-1")));
+        assertThat(performed(new OrderEffect.HoldAgain(request(3), "payment-1", RETRY)))
+                .isInstanceOf(Outcome.Unknown.class);
+        assertThat(known(new OrderEffect.ReacquireOrder("r-9", PAYMENT, "again-payment-1", RETRY)))
+                .isEqualTo(new ContradictionFound("REACQUIRE:payment-1", "ORDER_MISSING", Map.of()));
+    }
+
     /** What goes between nodes and into journals is read as it was written. */
     @Test
     void the_definition_writes_and_reads_everything_the_machine_knows() {
         MachineDefinition<Order, OrderCommand, OrderEvent, OrderEffect> definition =
-                OrderEntities.definition(OrderPolicies.standard(), books, till, RequestBacklog.none());
+                OrderEntities.definition(OrderPolicies.standard(), books, till, RequestBacklog.none(), Holds.NONE);
         OrderSamples samples = new OrderSamples();
         samples.states()
                 .forEach(state -> assertThat(

@@ -261,6 +261,26 @@ class OrderFaultsTest {
                 return shop.books().recordPayment(scene.order(), scene.payment());
             }
         },
+        CAME_BACK(
+                List.of(
+                        "select * from orders",
+                        "insert into order_reacquisition",
+                        "select from orders o join orders l",
+                        "update payment_record",
+                        "update orders set status = 'PAID'",
+                        "update sku_inventory"),
+                List.of(7L, 0L, 3L)) {
+            @Override
+            void before(Shop shop, Scene scene) {
+                callOff(shop, scene);
+                decided(shop.books().recordPayment(scene.order(), scene.payment()));
+            }
+
+            @Override
+            CompletionStage<? extends Outcome<?>> asked(Shop shop, Scene scene) {
+                return shop.books().reacquire(scene.order(), scene.payment(), "again-" + scene.order());
+            }
+        },
         RETURNED(List.of("update payment_record"), List.of(10L, 0L, 0L)) {
             @Override
             void before(Shop shop, Scene scene) {

@@ -25,6 +25,12 @@ public final class ReservationIds {
         return digest(merchant + "|" + dish + "|" + orderItemId);
     }
 
+    /** The order item under which units are taken anew for a payment that came after its order was cancelled: once per payment. */
+    public static String itemOfLatePayment(String paymentId) {
+        Ids.part("payment_id", paymentId);
+        return digest("reacquire|" + paymentId);
+    }
+
     /** SHA-256 truncated to 128 bits, in hex. */
     static String digest(String text) {
         byte[] digest = sha256().digest(text.getBytes(StandardCharsets.UTF_8));

@@ -852,8 +852,7 @@ public final class ReservationMachine
         return switch (command) {
             case Reserve reserve -> verdict(state.unmarked(), reserve);
             case Adopt _ -> Verdict.done();
-            case ToldByCaller(Fact fact) ->
-                isAdmitted(state) ? Verdict.refused(ORDER_DECIDES) : verdict(state, fact);
+            case ToldByCaller(Fact fact) -> isAdmitted(state) ? Verdict.refused(ORDER_DECIDES) : verdict(state, fact);
             case Fact told -> {
                 Fact fact = FactRules.named(state, told);
                 yield state instanceof UnderReview marked && marked.noted().contains(fact)

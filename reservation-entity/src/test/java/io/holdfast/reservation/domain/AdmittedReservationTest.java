@@ -213,7 +213,7 @@ class AdmittedReservationTest {
     @Test
     void what_callers_say_of_other_holds_is_the_fact_itself() {
         TABLE.given().when(new ToldByCaller(FAILED), NOW).then(TOMBSTONE).verdict(Verdict.done());
-        TABLE.given(A.REQUESTED, A.GRANTED)
+        TABLE.given(A.REQUESTED, new ReservationEvent.HoldGranted(A.books(2, 5, 0)))
                 .when(new ToldByCaller(OrderCreated.whole(A.ORDER)), NOW)
                 .then(new ConfirmStarted(5))
                 .verdict(Verdict.pending());

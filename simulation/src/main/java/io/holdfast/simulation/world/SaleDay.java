@@ -33,12 +33,14 @@ import io.holdfast.order.domain.OrderCommand;
 import io.holdfast.order.domain.OrderEffect;
 import io.holdfast.order.domain.OrderEvent;
 import io.holdfast.order.domain.OrderPolicies;
+import io.holdfast.order.domain.OrderPolicies.LatePayment;
 import io.holdfast.order.domain.OrderSamples;
 import io.holdfast.order.entity.EntityOrderDirectory;
 import io.holdfast.order.entity.FinalSaleStock;
 import io.holdfast.order.entity.OrderEntities;
 import io.holdfast.order.model.ModelBooks;
 import io.holdfast.order.port.FinalStock;
+import io.holdfast.order.port.Holds;
 import io.holdfast.order.port.OrderBooks;
 import io.holdfast.order.port.PaymentProvider;
 import io.holdfast.reservation.domain.EffectPolicies;
@@ -249,10 +251,12 @@ public final class SaleDay implements AutoCloseable {
                 coverage,
                 new OrderSamples(),
                 OrderEntities.definition(
-                        new OrderPolicies(waits.transaction(), waits.provider(), pace.late(), pace.late()),
+                        new OrderPolicies(
+                                waits.transaction(), waits.provider(), pace.late(), pace.late(), LatePayment.REFUND),
                         faults.around(OrderBooks.class, twist.books(this, books)),
                         faults.around(PaymentProvider.class, twist.provider(this, till)),
-                        broker),
+                        broker,
+                        Holds.NONE),
                 performer -> performer);
 
         OrderDirectory told = twist.directory(this, this::publishAgain);
