@@ -23,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.engine.machine.Decision;
 import io.holdfast.engine.machine.Owed;
+import io.holdfast.engine.machine.Refusal;
 import io.holdfast.reservation.domain.Reservation.Canceled;
 import io.holdfast.reservation.domain.Reservation.Confirmed;
 import io.holdfast.reservation.domain.Reservation.Confirming;
@@ -48,6 +49,7 @@ import io.holdfast.reservation.domain.ReservationCommand.ReleaseAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Reserve;
 import io.holdfast.reservation.domain.ReservationCommand.SeeEpoch;
 import io.holdfast.reservation.domain.ReservationCommand.SeeVerification;
+import io.holdfast.reservation.domain.ReservationCommand.ToldByCaller;
 import io.holdfast.reservation.domain.ReservationCommand.WakeUp;
 import io.holdfast.reservation.domain.ReservationEffect.AskOrder;
 import io.holdfast.reservation.domain.ReservationEffect.AwaitCompensation;
@@ -553,6 +555,48 @@ class ReservationMachineTest {
                             new ReviewLifted(new Resolution.Continue(), "clear"),
                             new TombstoneSet(FAILURE),
                             new FactRefused(created, ReservationRefusal.OTHER_ORDER));
+        }
+    }
+
+    @Nested
+    class Told_by_a_caller {
+
+        @Test
+        void of_a_hold_that_no_gate_let_in_is_the_same_as_told_by_the_order_service() {
+            List<ReservationEvent[]> pasts = List.of(
+                    new ReservationEvent[0],
+                    new ReservationEvent[] {REQUESTED},
+                    HELD,
+                    new ReservationEvent[] {REQUESTED_SCHEDULED, GRANTED, CONFIRM_LATER},
+                    then(HELD, CONFIRM),
+                    SOLD,
+                    then(HELD, RELEASE),
+                    RELEASED_ALL,
+                    then(SOLD, REFUND_ALL),
+                    GIVEN_BACK,
+                    new ReservationEvent[] {REQUESTED, DENIED},
+                    then(HELD, FROZEN));
+            for (ReservationEvent[] past : pasts) {
+                for (Fact fact : List.<Fact>of(CREATED, ORDER_FAILED, ORDER_CANCELED, refund("r-1", 2))) {
+                    Reservation before = stateAfter(past);
+                    var when = TABLE.given(past).when(new ToldByCaller(fact), NOW);
+                    var told = MACHINE.decide(before, fact, NOW);
+                    var then = switch (told) {
+                        case Decision.Accept<ReservationEvent>(List<ReservationEvent> events) ->
+                            when.then(events.toArray(ReservationEvent[]::new));
+                        case Decision.Repeat<ReservationEvent> _ -> when.thenRepeat();
+                        case Decision.Refuse<ReservationEvent>(Refusal reason, List<ReservationEvent> recorded) ->
+                            when.thenRefused(reason, recorded.toArray(ReservationEvent[]::new));
+                    };
+                    Reservation after =
+                            told.events().stream().reduce(before, MACHINE::evolve, (first, second) -> second);
+                    then.verdict(MACHINE.verdict(after, fact));
+                }
+            }
+        }
+
+        private static Reservation stateAfter(ReservationEvent... past) {
+            return Arrays.stream(past).reduce(MACHINE.initial(ID), MACHINE::evolve, (first, second) -> second);
         }
     }
 
