@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 @Execution(ExecutionMode.CONCURRENT) // each world is its own
 class WrongVariantsTest {
 
-    private static final int WORLDS = 24;
+    private static final int WORLDS = 100;
 
     @SuppressWarnings("unused") // By its name below.
     private static final List<Supplier<WrongVariant>> CATALOGUE = WrongVariants.all();

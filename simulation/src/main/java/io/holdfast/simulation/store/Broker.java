@@ -46,8 +46,9 @@ public final class Broker implements MessageSink, RequestBacklog {
     private final double fault;
     private final boolean commitsFirst;
     private final EventReader reader = new EventReader(LARGEST, Set.of());
-    private final Topic requests = new Topic(Channel.ORDER_REQUESTS, "order.requests");
-    private final Topic orders = new Topic(Channel.ORDERS, "order.lifecycle");
+    private final Topic requests = new Topic(Optional.of(Channel.ORDER_REQUESTS), "order.requests");
+    private final Topic orders = new Topic(Optional.of(Channel.ORDERS), "order.lifecycle");
+    private final Topic told = new Topic(Optional.empty(), "inventory.lifecycle");
     private int handled;
 
     /** What a consumer begins to work with after a rebalance. */
@@ -69,11 +70,12 @@ public final class Broker implements MessageSink, RequestBacklog {
 
     /** A topic, and the group's place in each of its partitions. */
     private final class Topic {
-        private final Channel channel;
+        private final Optional<Channel> channel;
         private final String name;
         private final List<Partition> partitions = new ArrayList<>();
 
-        private Topic(Channel channel, String name) {
+        /** Empty channel: those who read it are not of the fleet. */
+        private Topic(Optional<Channel> channel, String name) {
             this.channel = channel;
             this.name = name;
             for (int i = 0; i < PARTITIONS; i++) {
@@ -125,7 +127,7 @@ public final class Broker implements MessageSink, RequestBacklog {
             ProducerRecord<byte[], byte[]> sent = log.get(offset).message();
             var record = new ConsumerRecord<>(topic.name, number, offset, sent.key(), sent.value());
             sent.headers().forEach(header -> record.headers().add(header));
-            RawEvent raw = Records.raw(topic.channel, record);
+            RawEvent raw = Records.raw(topic.channel.orElseThrow(), record);
             if (!(reader.read(raw) instanceof Reading.Understood understood)) {
                 throw new AssertionError("nobody can read " + raw + ": " + reader.read(raw));
             }
@@ -244,7 +246,8 @@ public final class Broker implements MessageSink, RequestBacklog {
             Topic topic = switch (message.topic()) {
                 case ORDER_REQUESTS -> requests;
                 case ORDERS -> orders;
-                case STOCK_CHANGE, LIFECYCLE -> throw new AssertionError("nobody reads " + message);
+                case LIFECYCLE -> told;
+                case STOCK_CHANGE -> throw new AssertionError("nobody sends " + message);
             };
             var record = Records.of(message, topic.name, SOURCE);
             Partition partition = topic.of(message.key());
