@@ -30,9 +30,15 @@ final class Client {
 
     private final HttpClient http;
     private final URI base;
+    private final Optional<String> token;
 
     Client(URI base) {
+        this(base, Optional.empty());
+    }
+
+    private Client(URI base, Optional<String> token) {
         this.base = base;
+        this.token = token;
         this.http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(Duration.ofSeconds(5))
@@ -52,6 +58,11 @@ final class Client {
         String code() {
             return text("/code");
         }
+    }
+
+    /** The same node, called with this token. */
+    Client as(String bearer) {
+        return new Client(base, Optional.of(bearer));
     }
 
     /** Whom it calls. */
@@ -159,9 +170,11 @@ final class Client {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(base.resolve(path))
+        HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(path))
                 .timeout(Duration.ofSeconds(60))
                 .header("Content-Type", "application/json");
+        token.ifPresent(bearer -> request.header("Authorization", "Bearer " + bearer));
+        return request;
     }
 
     private static HttpRequest.BodyPublisher json(Map<String, ?> body) {

@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
@@ -31,19 +32,28 @@ final class EventTrail {
     /** Where to go on; as a browser keeps it. */
     volatile String last;
 
+    private final Optional<String> token;
+
     EventTrail(String path, String from) {
+        this(path, from, Optional.empty());
+    }
+
+    /** Of a node that asks for this token. */
+    EventTrail(String path, String from, Optional<String> token) {
         this.path = path;
         this.last = from;
+        this.token = token;
     }
 
     /** Reads at this node until the stream ends or the connection is closed. */
     Reading at(URI node) {
         HttpClient client =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-        HttpRequest request = HttpRequest.newBuilder(node.resolve(path))
+        HttpRequest.Builder asking = HttpRequest.newBuilder(node.resolve(path))
                 .header("Last-Event-ID", last)
-                .header("Accept", "text/event-stream")
-                .build();
+                .header("Accept", "text/event-stream");
+        token.ifPresent(bearer -> asking.header("Authorization", "Bearer " + bearer));
+        HttpRequest request = asking.build();
         try {
             HttpResponse<Stream<String>> response = client.send(request, BodyHandlers.ofLines());
             if (response.statusCode() != 200) {
