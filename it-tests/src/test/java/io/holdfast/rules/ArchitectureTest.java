@@ -7,6 +7,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
@@ -19,8 +20,18 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** The arrows between rooms. Maven keeps the modules apart; these keep the packages apart. */
-@AnalyzeClasses(packages = "io.holdfast", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(
+        packages = "io.holdfast",
+        importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.NoJarsOfTests.class})
 class ArchitectureTest {
+
+    /** Tests that other modules use come in jars once their module is packaged. */
+    static final class NoJarsOfTests implements ImportOption {
+        @Override
+        public boolean includes(Location location) {
+            return !location.contains("-tests.jar");
+        }
+    }
 
     private static final String[] PURE_ENGINE = {
         "io.holdfast.engine.machine..", "io.holdfast.engine.effect..", "io.holdfast.engine.entity.."
