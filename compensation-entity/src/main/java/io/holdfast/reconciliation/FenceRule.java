@@ -241,7 +241,7 @@ public final class FenceRule {
         if (reservation.underReview().isPresent()) {
             return FindingClass.MANUAL;
         }
-        if (owed) {
+        if (owed || isLostAdmission(type)) {
             // The operation itself meets this fence, and its pool or a person is told by that.
             return FindingClass.WAIT;
         }
@@ -258,6 +258,14 @@ public final class FenceRule {
                     TOO_MANY,
                     NOT_COMPARED -> FindingClass.MANUAL;
         };
+    }
+
+    /**
+     * Put back on its own, the fence of an admission that was never handed off might hold what others have: whether it fits is for a rebuild
+     * to say, and the operation that hands it off has the pool loaded anew.
+     */
+    private boolean isLostAdmission(FindingType type) {
+        return type == FindingType.FENCE_MISSING && reservation.isProvisional();
     }
 
     private FindingType type(Optional<Fence> fence) {

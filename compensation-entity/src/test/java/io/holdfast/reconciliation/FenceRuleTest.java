@@ -123,6 +123,24 @@ class FenceRuleTest {
     }
 
     @Test
+    void a_missing_fence_of_an_admission_that_was_never_handed_off_is_left_to_the_rebuild_that_sees_whether_it_fits() {
+        assertThat(FENCES.stream().map(fence -> judged(variant("admitted"), fence)))
+                .startsWith("MISSING WAIT", "OK", "AHEAD MANUAL", "DIFFERS REPAIR");
+        assertThat(judged(variant("admitted, off the list"), "none")).isEqualTo("MISSING REPAIR");
+        assertThat(judged(variant("admitted, and lost"), "none")).isEqualTo("OK");
+        assertThat(judged(variant("admitted, and lost"), "RESERVED 5/0/0/0")).isEqualTo("LEFT_OVER REPAIR");
+    }
+
+    private static Reservation variant(String name) {
+        return new ReservationSamples()
+                .states().stream()
+                        .filter(sample -> sample.variant().equals(name))
+                        .map(sample -> sample.value())
+                        .findFirst()
+                        .orElseThrow();
+    }
+
+    @Test
     void nothing_of_a_reservation_under_review_is_repaired() {
         for (String kind : List.of("Reserved", "Confirmed", "Canceled")) {
             var marked = new UnderReview((Unmarked) plain(kind), review(), List.of());

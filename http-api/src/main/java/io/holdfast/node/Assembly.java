@@ -90,6 +90,7 @@ import io.holdfast.reservation.orders.OrderUrl;
 import io.holdfast.reservation.port.Compensations;
 import io.holdfast.reservation.port.OrderDirectory;
 import io.holdfast.reservation.port.SaleStock;
+import io.holdfast.reservation.port.VerificationNotice;
 import io.holdfast.reservation.view.PoolViewProjection;
 import io.holdfast.reservation.view.ReservationQueries;
 import io.holdfast.reservation.view.ReservationViewProjection;
@@ -174,7 +175,7 @@ final class Assembly {
                         scripts,
                         stores.orders().<SaleStock>map(OrderClients::sales).orElseGet(SaleStock::none),
                         new ViewPoolReservations(queries, stores.blocking()),
-                        this::tell,
+                        notice(),
                         this::opening,
                         handOver,
                         new ProgressWatch(ReservationViewProjection.NAME, views, VIEW_ASKED_EVERY),
@@ -455,7 +456,6 @@ final class Assembly {
         return known;
     }
 
-    /** Of a comparison or a rebuild of its pool. No pool is compared before it is looked at, and by then both machines have been started. */
     /** Of a hold whose order is overdue: no reservation asks for it before the reservations have been started. */
     private CompletionStage<Outcome<Reply<Reservation>>> look(String reservationId) {
         return reservations.look(reservationId);
@@ -465,9 +465,22 @@ final class Assembly {
         return new EntityAdoptions(reservations).adopt(adopt);
     }
 
-    private CompletionStage<Outcome<Reservation>> tell(
-            String reservationId, long verification, Optional<PoolEpoch> loaded) {
-        return new EntityVerificationNotice(reservations).tell(reservationId, verification, loaded);
+    /** Of a comparison or a rebuild of its pool. No pool is compared before it is looked at, and by then both machines have been started. */
+    private VerificationNotice notice() {
+        return new VerificationNotice() {
+            @Override
+            public CompletionStage<Outcome<Reservation>> tell(
+                    String reservationId, long verification, Optional<PoolEpoch> loaded) {
+                return new EntityVerificationNotice(reservations).tell(reservationId, verification, loaded);
+            }
+
+            @Override
+            public CompletionStage<Outcome<Reservation>> admissionLost(
+                    String reservationId, long generation, long total, long promised) {
+                return new EntityVerificationNotice(reservations)
+                        .admissionLost(reservationId, generation, total, promised);
+            }
+        };
     }
 
     /** Of a pool that is about to be opened. No pool owes anything before the pools have been started. */

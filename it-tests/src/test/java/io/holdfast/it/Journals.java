@@ -111,6 +111,10 @@ final class Journals {
                     hold.sold += restock ? 0 : units;
                 }
             }
+            case "AdmissionWasLost" -> {
+                hold.reserved = 0;
+                moved = false;
+            }
             default -> moved = false;
         }
         assertThat(hold.reserved).as("reserved by %s", id).isNotNegative();

@@ -79,6 +79,9 @@ final class ReservationMessages {
                             new Data());
                 }
             }
+            // No number moves by it: the pool is loaded anew without it.
+            case ReservationEvent.AdmissionWasLost _ ->
+                lifecycle("InventoryCanceled", released(0, canceled().cancellation()));
             case ReservationEvent.HoldDenied(var reason, var _) ->
                 lifecycle(
                         "InventoryRejected",
@@ -119,7 +122,7 @@ final class ReservationMessages {
                 lifecycle("InventoryConfirmed", counted);
             }
             case ReservationEvent.HoldReleased(long released, Books books) -> {
-                Cancellation cancellation = ((Reservation.Canceled) after.unmarked()).cancellation();
+                Cancellation cancellation = canceled().cancellation();
                 if (released > 0) {
                     stock(
                             "InventoryRedisCanceled",
@@ -232,6 +235,10 @@ final class ReservationMessages {
 
     private void stalled(Entry.EffectStalled<ReservationEvent> stalled) {
         lifecycle("InventoryOperationDead", Stalls.data(stalled));
+    }
+
+    private Reservation.Canceled canceled() {
+        return (Reservation.Canceled) after.unmarked();
     }
 
     private static Data released(long units, Cancellation cancellation) {

@@ -98,6 +98,14 @@ class ReservationMessagesTest {
     }
 
     @Test
+    void one_that_was_lost_to_others_is_told_to_have_ended_and_moves_no_stock() {
+        assertThat(told(adopted().then(new ReservationEvent.AdmissionWasLost(10, 8))))
+                .containsExactly("InventoryCanceled[" + Life.ID
+                        + "] {status=CANCELED, released=0, reason_code=ADMISSION_LOST, reason=Redis lost the admission"
+                        + " before it was handed off, and 8 of 10 units are promised to others}");
+    }
+
+    @Test
     void one_that_was_let_in_too_late_moves_stock_and_says_nothing_to_the_order() {
         var late = Life.reservation()
                 .then(new TombstoneSet(FAILED))
@@ -377,6 +385,7 @@ class ReservationMessagesTest {
         for (Runnable test : List.<Runnable>of(
                 this::a_hold_that_is_granted_is_told_to_stock_and_order,
                 this::a_hold_that_the_gate_let_in_is_told_once_it_is_journaled,
+                this::one_that_was_lost_to_others_is_told_to_have_ended_and_moves_no_stock,
                 this::one_that_was_let_in_too_late_moves_stock_and_says_nothing_to_the_order,
                 this::a_hold_that_is_denied_moves_nothing_and_says_why,
                 this::steps_that_only_begin_something_announce_nothing,

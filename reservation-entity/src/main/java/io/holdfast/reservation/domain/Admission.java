@@ -10,7 +10,10 @@ public record Admission(OrderCreateRequested order, Stage stage) {
 
     /** How far. */
     public enum Stage {
-        /** Redis lists it among those to hand over; owes to have it taken off. */
+        /**
+         * Redis listed it among those to hand over; owes to have it taken off. Provisional: that its fence is there has not been confirmed
+         * since it was journaled.
+         */
         LISTED,
         /** It is off the list, and its fence was there; owes the message to the order service. */
         HANDED_OFF,

@@ -20,14 +20,16 @@ public record Cancellation(Cause cause, Optional<String> orderId, String reason)
         /** Before anything was held: units of an order that had existed were given back. */
         REFUND_REQUESTED,
         /** A person declared it. */
-        OPERATOR
+        OPERATOR,
+        /** Redis lost the admission before it was ever confirmed to its journal, and others have its units. No order was asked for. */
+        ADMISSION_LOST
     }
 
     /** Whether the order had been created. */
     public boolean afterCreation() {
         return switch (cause) {
             case ORDER_CANCELED, REFUND_REQUESTED -> true;
-            case ORDER_CREATED_FAILED, OPERATOR -> false;
+            case ORDER_CREATED_FAILED, OPERATOR, ADMISSION_LOST -> false;
         };
     }
 }

@@ -312,6 +312,18 @@ public sealed interface Reservation {
         };
     }
 
+    /**
+     * Whether it is a hold that a gate let in and that was never handed off: nobody has confirmed since it was journaled that Redis has its
+     * fence, and its order was not asked for.
+     */
+    default boolean isProvisional() {
+        return unmarked() instanceof Reserved reserved
+                && reserved.claim()
+                        .admission()
+                        .filter(admission -> admission.stage() == Admission.Stage.LISTED)
+                        .isPresent();
+    }
+
     /** The order it is known to be of: by what was asked for, else by what ended it, else by the first news of it. */
     default Optional<String> order() {
         return switch (unmarked()) {

@@ -13,6 +13,7 @@ public sealed interface ReservationCommand
                 ReservationCommand.HandOffAnswered,
                 ReservationCommand.OrderRequestAnswered,
                 ReservationCommand.AdmissionReturnAnswered,
+                ReservationCommand.AdmissionLost,
                 ReservationCommand.HoldAnswered,
                 ReservationCommand.ConfirmAnswered,
                 ReservationCommand.ReleaseAnswered,
@@ -103,6 +104,16 @@ public sealed interface ReservationCommand
      * @param released units given back; none where Redis did not have it any more
      */
     record AdmissionReturnAnswered(long released, Books books) implements ReservationCommand {}
+
+    /**
+     * Redis has no fence of the admitted hold, its pool is loaded anew, and its units are promised to others. Concerns a hold that was never
+     * handed off, and has seen the rebuild that says so; any other is left as it is.
+     *
+     * @param generation under which that rebuild has told the reservation of itself
+     * @param total of the pool
+     * @param promised units of the pool that others hold or have bought
+     */
+    record AdmissionLost(long generation, long total, long promised) implements ReservationCommand {}
 
     /** How the Try ended. */
     record HoldAnswered(HoldAnswer answer) implements ReservationCommand {}

@@ -56,6 +56,15 @@ public sealed interface ReservationEvent {
      */
     record AdmissionReturned(long released, Books books) implements ReservationEvent {}
 
+    /**
+     * Redis has lost the admission before it was handed off, and its units are promised to others: it holds nothing, and has nothing to give
+     * back. The pool is loaded anew without it.
+     *
+     * @param total of the pool
+     * @param promised units of the pool that others held or had bought
+     */
+    record AdmissionWasLost(long total, long promised) implements ReservationEvent {}
+
     /** The units are held. */
     record HoldGranted(Books books) implements ReservationEvent {}
 

@@ -20,6 +20,7 @@ import io.holdfast.reservation.domain.Reservation.UnderReview;
 import io.holdfast.reservation.domain.Reservation.Unmarked;
 import io.holdfast.reservation.domain.ReservationEvent.AdmissionCameLate;
 import io.holdfast.reservation.domain.ReservationEvent.AdmissionReturned;
+import io.holdfast.reservation.domain.ReservationEvent.AdmissionWasLost;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmScheduled;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmStarted;
 import io.holdfast.reservation.domain.ReservationEvent.ContradictionNoticed;
@@ -88,6 +89,10 @@ final class ReservationFold {
             when !(state.unmarked() instanceof None) -> late(state, LateAdmission.come(pool, terms, books));
             case AdmissionReturned _
             when state.late().isPresent() -> late(state, state.late().get().gone());
+            case AdmissionWasLost lost when state instanceof Reserved reserved -> lost(reserved, lost);
+            case AdmissionWasLost lost
+            when state instanceof UnderReview(Reserved reserved, Review review, List<Fact> noted) ->
+                new UnderReview(lost(reserved, lost), review, noted);
             case HoldGranted(Books books)
             when state instanceof Preparing(Claim claim, var _, var refused) ->
                 Reserved.fresh(claim, Account.opened(claim.terms().quantity(), books, refused));
@@ -166,6 +171,7 @@ final class ReservationFold {
                     OrderRequestSent _,
                     AdmissionCameLate _,
                     AdmissionReturned _,
+                    AdmissionWasLost _,
                     HoldGranted _,
                     HoldDenied _,
                     TombstoneSet _,
@@ -200,6 +206,22 @@ final class ReservationFold {
                 Optional.of(new Admission(event.order(), Admission.Stage.LISTED)),
                 Optional.empty());
         return Reserved.fresh(claim, Account.opened(event.terms().quantity(), event.books(), none.refused()));
+    }
+
+    /** As one that went back, though nothing did: of what its admission counted nothing is left. */
+    private static Canceled lost(Reserved state, AdmissionWasLost event) {
+        Claim claim = state.claim();
+        var cancellation = new Cancellation(
+                Cancellation.Cause.ADMISSION_LOST,
+                Optional.of(claim.terms().line().orderId()),
+                "Redis lost the admission before it was handed off, and " + event.promised() + " of " + event.total()
+                        + " units are promised to others");
+        return new Canceled(
+                claim.id(),
+                Optional.of(claim),
+                Optional.of(state.account().givenUp(state.account().latest())),
+                cancellation,
+                state.refusedFacts());
     }
 
     private static Reservation seeing(Reservation state, long generation, PoolEpoch seen) {

@@ -34,6 +34,7 @@ import io.holdfast.reservation.domain.Reservation.Rejected;
 import io.holdfast.reservation.domain.Reservation.Reserved;
 import io.holdfast.reservation.domain.Reservation.UnderReview;
 import io.holdfast.reservation.domain.Reservation.Unmarked;
+import io.holdfast.reservation.domain.ReservationCommand.AdmissionLost;
 import io.holdfast.reservation.domain.ReservationCommand.AdmissionReturnAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Adopt;
 import io.holdfast.reservation.domain.ReservationCommand.AnsweredUnder;
@@ -69,6 +70,7 @@ import io.holdfast.reservation.domain.ReservationEffect.TryGroup;
 import io.holdfast.reservation.domain.ReservationEffect.TryHold;
 import io.holdfast.reservation.domain.ReservationEvent.AdmissionCameLate;
 import io.holdfast.reservation.domain.ReservationEvent.AdmissionReturned;
+import io.holdfast.reservation.domain.ReservationEvent.AdmissionWasLost;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmStarted;
 import io.holdfast.reservation.domain.ReservationEvent.ContradictionNoticed;
 import io.holdfast.reservation.domain.ReservationEvent.EpochSeen;
@@ -168,6 +170,7 @@ public final class ReservationMachine
                         ? Decision.accept(new EpochSeen(number, seen.pool(), seen.epoch()))
                         : Decision.repeat();
             case Adopt adopt -> adopt(state, adopt, now);
+            case AdmissionLost lost -> admissionLost(state, lost);
             case ToldByCaller(Fact fact) ->
                 isAdmitted(state) ? Decision.refuse(ORDER_DECIDES) : decide(state, fact, now);
             case Reserve _,
@@ -231,7 +234,7 @@ public final class ReservationMachine
             case Contradicted(String causeId) -> contradicted(state, causeId);
             case Freeze(String reason) -> freeze(state, reason);
             case Lift _ -> Decision.refuse(state instanceof None ? UNKNOWN_RESERVATION : NOT_UNDER_REVIEW);
-            case Adopt _, ToldByCaller _, AnsweredUnder _, SeeVerification _, SeeEpoch _ ->
+            case Adopt _, AdmissionLost _, ToldByCaller _, AnsweredUnder _, SeeVerification _, SeeEpoch _ ->
                 throw decidedBefore(command);
         };
     }
@@ -307,6 +310,13 @@ public final class ReservationMachine
         return known
                 ? Decision.repeat()
                 : Decision.accept(new AdmissionCameLate(command.pool(), command.terms(), command.books()));
+    }
+
+    /** Also under review: it must not hold what others have, whatever a person decides. */
+    private static Decision<ReservationEvent> admissionLost(Reservation state, AdmissionLost command) {
+        return state.isProvisional() && generation(state) == command.generation()
+                ? Decision.accept(new AdmissionWasLost(command.total(), command.promised()))
+                : Decision.repeat();
     }
 
     private static Optional<Stage> stage(Unmarked state) {
@@ -653,7 +663,7 @@ public final class ReservationMachine
                 marked.awaitsCompensation()
                         ? Decision.refuse(RESOLVED_AT_COMPENSATION)
                         : lift(marked, resolution, reason, now);
-            case Adopt _, ToldByCaller _, AnsweredUnder _, SeeVerification _, SeeEpoch _ ->
+            case Adopt _, AdmissionLost _, ToldByCaller _, AnsweredUnder _, SeeVerification _, SeeEpoch _ ->
                 throw decidedBefore(command);
         };
     }
@@ -862,6 +872,7 @@ public final class ReservationMachine
             case HandOffAnswered _,
                     OrderRequestAnswered _,
                     AdmissionReturnAnswered _,
+                    AdmissionLost _,
                     HoldAnswered _,
                     ConfirmAnswered _,
                     ReleaseAnswered _,

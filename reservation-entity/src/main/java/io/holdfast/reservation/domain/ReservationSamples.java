@@ -7,6 +7,7 @@ import io.holdfast.reservation.domain.Fact.OrderCanceled;
 import io.holdfast.reservation.domain.Fact.OrderCreated;
 import io.holdfast.reservation.domain.Fact.OrderCreatedFailed;
 import io.holdfast.reservation.domain.Fact.RefundRequested;
+import io.holdfast.reservation.domain.ReservationCommand.AdmissionLost;
 import io.holdfast.reservation.domain.ReservationCommand.AdmissionReturnAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Adopt;
 import io.holdfast.reservation.domain.ReservationCommand.AnsweredUnder;
@@ -31,6 +32,7 @@ import io.holdfast.reservation.domain.ReservationCommand.ToldByCaller;
 import io.holdfast.reservation.domain.ReservationCommand.WakeUp;
 import io.holdfast.reservation.domain.ReservationEvent.AdmissionCameLate;
 import io.holdfast.reservation.domain.ReservationEvent.AdmissionReturned;
+import io.holdfast.reservation.domain.ReservationEvent.AdmissionWasLost;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmScheduled;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmStarted;
 import io.holdfast.reservation.domain.ReservationEvent.FactNoted;
@@ -178,6 +180,8 @@ public final class ReservationSamples
                 Sample.of("tombstone, with a late admission", after(TOMBSTONE, LATE)),
                 Sample.of("tombstone, whose late admission went back", after(TOMBSTONE, LATE, RETURNED)),
                 Sample.of("admitted", after(ADOPTED)),
+                Sample.of("admitted, and lost", after(ADOPTED, new AdmissionWasLost(10, 8))),
+                Sample.of("of admitted", after(ADOPTED, FROZEN)),
                 Sample.of("admitted, off the list", after(ADOPTED, new HandedOff())),
                 Sample.of("admitted, its order asked for", after(ADOPTED, new HandedOff(), new OrderRequestSent())),
                 Sample.of("part, of what is held", after(REQUESTED, GRANTED, PART_STARTED)),
@@ -240,6 +244,8 @@ public final class ReservationSamples
                 Sample.of(new HandOffAnswered()),
                 Sample.of(new OrderRequestAnswered()),
                 Sample.of(new AdmissionReturnAnswered(5, books(3, 0, 0))),
+                Sample.of(new AdmissionLost(0, 10, 8)),
+                Sample.of("by another rebuild", new AdmissionLost(7, 10, 8)),
                 Sample.of("part", new RefundAnswered(PART.id(), books(4, 0, 3))),
                 Sample.of("all", new RefundAnswered(Refund.ORDER_CANCELED, books(4, 0, 0))),
                 Sample.of("part", new RefundCameLate(PART.id())),

@@ -372,6 +372,10 @@ public final class AdmissionDesk {
         if (queued.repeated() && !durable) {
             return done(answer(asked, queued, false));
         }
+        if (!queued.deadline().isAfter(queued.at())) {
+            // No gate lets in past the deadline. It was loaded then, from the journal of its reservation.
+            return done(answer(asked, queued, true));
+        }
         CompletionStage<Boolean> told = tell(asked, queued);
         if (!durable) {
             return done(answer(asked, queued, false));

@@ -9,6 +9,7 @@ import io.holdfast.engine.runtime.Reply;
 import io.holdfast.reservation.domain.PoolEpoch;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
+import io.holdfast.reservation.domain.ReservationCommand.AdmissionLost;
 import io.holdfast.reservation.domain.ReservationCommand.SeeEpoch;
 import io.holdfast.reservation.domain.ReservationCommand.SeeVerification;
 import io.holdfast.reservation.port.VerificationNotice;
@@ -23,11 +24,21 @@ public record EntityVerificationNotice(Entities<Reservation, ReservationCommand>
     @Override
     public CompletionStage<Outcome<Reservation>> tell(
             String reservationId, long generation, Optional<PoolEpoch> loaded) {
+        return ask(reservationId, generation, command(generation, loaded));
+    }
+
+    @Override
+    public CompletionStage<Outcome<Reservation>> admissionLost(
+            String reservationId, long generation, long total, long promised) {
+        return ask(reservationId, generation, new AdmissionLost(generation, total, promised));
+    }
+
+    private CompletionStage<Outcome<Reservation>> ask(String id, long generation, ReservationCommand command) {
         // Not remembered as a cause: every comparison must be told anew, also one that is attempted twice.
         var cause =
                 new Cause("verification-" + generation, "", Cause.Kind.TIMER, "pool-verification", Optional.empty());
         return reservations
-                .ask(reservationId, cause, command(generation, loaded), Duration.ZERO)
+                .ask(id, cause, command, Duration.ZERO)
                 .thenApply(outcome -> Outcomes.flatMap(outcome, EntityVerificationNotice::seen));
     }
 

@@ -61,9 +61,31 @@ final class FreezeNotice {
                 Outcomes.then(
                         notice.tell(reservation.id(), generation, loaded),
                         now -> withItsGroup(now, generation, loaded));
-            case None _, Reserved _, CreatedReserved _, Confirmed _, Canceled _, Refunded _, Rejected _ ->
+            // What a rebuild decides of an admission must not meet an earlier answer that takes it off the list, nor an
+            // earlier rebuild.
+            case Reserved _ ->
+                loaded.isPresent() && reservation.isProvisional()
+                        ? notice.tell(reservation.id(), generation, loaded)
+                                .thenApply(outcome -> outcome.map(Settled::alone))
+                        : Outcomes.done(Outcome.known(Settled.alone(reservation)));
+            case None _, CreatedReserved _, Confirmed _, Canceled _, Refunded _, Rejected _ ->
                 Outcomes.done(Outcome.known(Settled.alone(reservation)));
         };
+    }
+
+    /**
+     * Ends an admission that was told of a rebuild, because others have its units.
+     *
+     * @return that it has ended; Unavailable where something has become of it meanwhile
+     */
+    CompletionStage<Outcome<Reservation>> lost(Reservation admission, long generation, long total, long promised) {
+        return notice.admissionLost(admission.id(), generation, total, promised)
+                .thenApply(outcome -> Outcomes.flatMap(
+                        outcome,
+                        now -> now.unmarked() instanceof Canceled
+                                ? Outcome.known(now)
+                                : Outcome.unavailable(now.id() + " was to end for want of units and is " + now.status()
+                                        + "; it must be read again")));
     }
 
     private CompletionStage<Outcome<Settled>> withItsGroup(

@@ -14,6 +14,7 @@ import io.holdfast.lua.PoolRebuildOpenRequest;
 import io.holdfast.lua.PoolStatus;
 import io.holdfast.lua.StockScripts;
 import io.holdfast.reservation.domain.Books;
+import io.holdfast.reservation.domain.Claim;
 import io.holdfast.reservation.domain.PoolEpoch;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.StockPool;
@@ -25,8 +26,10 @@ import io.holdfast.reservation.port.OpeningNotice;
 import io.holdfast.reservation.port.Pause;
 import io.holdfast.reservation.port.PoolReservations;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -45,13 +48,16 @@ import java.util.function.LongSupplier;
  *   <li>Go through the reservations of the pool, page by page. One that owes an operation is told first, journals the epoch, and records
  *       nothing that Redis answered before: the operation counts as not done, and is asked for again when the pool serves. The fences go to Redis in chunks,
  *       each of them once and in order.
+ *   <li>Admissions that were never handed off come last, those first that were let in first: the pool may have been open without them since,
+ *       and their units be others'. One whose units fit under the total beside all that is promised is loaded; any other is told that it has
+ *       ended, and the rebuild goes on when that is journaled.
  *   <li>Ask again whether the view has passed the position, and was whole all the time.
  *   <li>Have the pool journal that it is about to be opened. A copy of the pool that was left behind, and would load what it once knew, can't.
  *   <li>Redis compares what it has loaded with what was sent, gets the numbers, and opens the pool, in one script.
  * </ol>
  *
  * <p>Nothing is kept between attempts: a repeat starts over, and takes the pool from an attempt that may still be running somewhere.
- * Memory does not grow with the pool.
+ * Memory does not grow with the pool, but for admissions that were never handed off, of which the gate lets only so many wait.
  */
 final class PoolRebuild {
 
@@ -62,6 +68,15 @@ final class PoolRebuild {
     private static final int CHUNK = 250;
 
     private static final int TOLD_AT_ONCE = 32;
+
+    private static final Comparator<Reservation> FIRST_LET_IN = Comparator.<Reservation, Instant>comparing(
+                    admission -> admission
+                            .asked()
+                            .flatMap(Claim::admission)
+                            .orElseThrow()
+                            .order()
+                            .reservedAt())
+            .thenComparing(Reservation::id);
 
     private static final int CHUNK_ATTEMPTS = 8;
     private static final Backoff CHUNK_AGAIN = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2), 2, 0);
@@ -142,6 +157,7 @@ final class PoolRebuild {
         private long fencedSold;
         private long reserved;
         private long sold;
+        private final List<Reservation> provisional = new ArrayList<>();
 
         Loading(RebuildPool effect, String operationId, long generation, long version) {
             this.effect = effect;
@@ -153,7 +169,7 @@ final class PoolRebuild {
 
         /** Loads every reservation; the answer says nothing but that they are. */
         CompletionStage<Outcome<Boolean>> all() {
-            return pages(page(Optional.empty()));
+            return Outcomes.then(pages(page(Optional.empty())), _ -> provisional());
         }
 
         private CompletionStage<Outcome<List<Reservation>>> page(Optional<String> after) {
@@ -163,13 +179,12 @@ final class PoolRebuild {
         private CompletionStage<Outcome<Boolean>> pages(CompletionStage<Outcome<List<Reservation>>> coming) {
             return Outcomes.then(coming, page -> {
                 if (page.size() < PAGE) {
-                    return Outcomes.then(settled(page, 0, new ArrayList<>(page.size())), last -> load(last, true));
+                    return Outcomes.then(settled(page, 0, new ArrayList<>(page.size())), this::load);
                 }
                 CompletionStage<Outcome<List<Reservation>>> next =
                         page(Optional.of(page.getLast().id()));
                 return Outcomes.then(
-                        Outcomes.then(settled(page, 0, new ArrayList<>(page.size())), all -> load(all, false)),
-                        _ -> pages(next));
+                        Outcomes.then(settled(page, 0, new ArrayList<>(page.size())), this::load), _ -> pages(next));
             });
         }
 
@@ -199,18 +214,62 @@ final class PoolRebuild {
             return Outcomes.then(added, more -> settled(page, from + TOLD_AT_ONCE, more));
         }
 
-        /** Sends the fences of these, in chunks, and waits until they are loaded. What does not fill a chunk goes with the next page. */
-        private CompletionStage<Outcome<Boolean>> load(List<Settled> page, boolean last) {
+        /** Sends the fences of these, in chunks, and waits until they are loaded. What does not fill a chunk goes with what comes next. */
+        private CompletionStage<Outcome<Boolean>> load(List<Settled> page) {
             List<CompletableFuture<Outcome<Boolean>>> sent = new ArrayList<>();
             for (Settled settled : page) {
-                add(LoadedReservation.of(settled));
-                if (waiting.size() == CHUNK) {
-                    sent.add(send().toCompletableFuture());
+                if (settled.reservation().isProvisional()) {
+                    provisional.add(settled.reservation());
+                } else {
+                    load(LoadedReservation.of(settled), sent);
                 }
             }
-            if (last && !waiting.isEmpty()) {
+            return all(sent);
+        }
+
+        /** Everything else is counted: who is let in of those of whom Redis may know nothing. What they leave of a chunk is sent. */
+        private CompletionStage<Outcome<Boolean>> provisional() {
+            long total = total(effect.kept());
+            List<CompletableFuture<Outcome<Boolean>>> sent = new ArrayList<>();
+            List<Reservation> lost = new ArrayList<>();
+            provisional.sort(FIRST_LET_IN);
+            for (Reservation admission : provisional) {
+                LoadedReservation loaded = LoadedReservation.of(admission);
+                if (loaded.reserved() <= total - reserved - sold) {
+                    load(loaded, sent);
+                } else {
+                    version = Math.max(version, loaded.latestVersion());
+                    lost.add(admission);
+                }
+            }
+            provisional.clear();
+            if (!waiting.isEmpty()) {
                 sent.add(send().toCompletableFuture());
             }
+            return Outcomes.then(all(sent), _ -> end(lost, 0, total, reserved + sold));
+        }
+
+        private CompletionStage<Outcome<Boolean>> end(List<Reservation> lost, int from, long total, long promised) {
+            if (from >= lost.size()) {
+                return Outcomes.done(Outcome.known(true));
+            }
+            List<CompletableFuture<Outcome<Boolean>>> told =
+                    lost.subList(from, Math.min(lost.size(), from + TOLD_AT_ONCE)).stream()
+                            .map(admission -> notice.lost(admission, generation, total, promised)
+                                    .thenApply(outcome -> outcome.map(_ -> true))
+                                    .toCompletableFuture())
+                            .toList();
+            return Outcomes.then(all(told), _ -> end(lost, from + TOLD_AT_ONCE, total, promised));
+        }
+
+        private void load(LoadedReservation loaded, List<CompletableFuture<Outcome<Boolean>>> sent) {
+            add(loaded);
+            if (waiting.size() == CHUNK) {
+                sent.add(send().toCompletableFuture());
+            }
+        }
+
+        private static CompletionStage<Outcome<Boolean>> all(List<CompletableFuture<Outcome<Boolean>>> sent) {
             return CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
                     .thenApply(_ -> sent.stream()
                             .map(CompletableFuture::join)

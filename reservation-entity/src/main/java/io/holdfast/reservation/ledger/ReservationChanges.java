@@ -83,6 +83,8 @@ public final class ReservationChanges {
                     ReservationEvent.OrderRequestSent _,
                     ReservationEvent.HoldDenied _,
                     ReservationEvent.TombstoneSet _,
+                    // The book in which it was counted is closed: the rebuild opens the next one without it.
+                    ReservationEvent.AdmissionWasLost _,
                     ReservationEvent.FactNoted _,
                     ReservationEvent.RequestAwaited _,
                     ReservationEvent.FactRefused _,
@@ -119,6 +121,7 @@ public final class ReservationChanges {
                     ReservationEvent.HandedOff _,
                     ReservationEvent.OrderRequestSent _,
                     ReservationEvent.AdmissionReturned _,
+                    ReservationEvent.AdmissionWasLost _,
                     ReservationEvent.HoldDenied _,
                     ReservationEvent.TombstoneSet _,
                     ReservationEvent.RequestAwaited _,

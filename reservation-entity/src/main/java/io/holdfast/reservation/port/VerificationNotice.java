@@ -10,7 +10,6 @@ import java.util.concurrent.CompletionStage;
  * Tells a reservation that its pool is being compared with the journals, or loaded anew from them. What Redis answered to it before is not recorded from then on, so
  * the comparison may count an operation that Redis does not show as not done.
  */
-@FunctionalInterface
 public interface VerificationNotice {
 
     /**
@@ -22,4 +21,16 @@ public interface VerificationNotice {
      * @return the reservation after that; Unknown or Unavailable when it could not be told. Never completes exceptionally.
      */
     CompletionStage<Outcome<Reservation>> tell(String reservationId, long generation, Optional<PoolEpoch> loaded);
+
+    /**
+     * Ends a hold that a gate let in and that was never handed off, because the pool is loaded anew and others have its units; waits until
+     * that is journaled. One that was handed off meanwhile, or has seen another rebuild since, is left as it is.
+     *
+     * @param generation under which it was told of this rebuild
+     * @param total of the pool
+     * @param promised units of the pool that others hold or have bought
+     * @return the reservation after that; Unknown or Unavailable when it could not be told. Never completes exceptionally.
+     */
+    CompletionStage<Outcome<Reservation>> admissionLost(
+            String reservationId, long generation, long total, long promised);
 }

@@ -12,6 +12,7 @@ import io.holdfast.reservation.domain.Fact.OrderCreatedFailed;
 import io.holdfast.reservation.domain.Reservation.Canceled;
 import io.holdfast.reservation.domain.Reservation.Reserved;
 import io.holdfast.reservation.domain.Reservation.UnderReview;
+import io.holdfast.reservation.domain.ReservationCommand.AdmissionLost;
 import io.holdfast.reservation.domain.ReservationCommand.AdmissionReturnAnswered;
 import io.holdfast.reservation.domain.ReservationCommand.Adopt;
 import io.holdfast.reservation.domain.ReservationCommand.AnsweredUnder;
@@ -30,6 +31,7 @@ import io.holdfast.reservation.domain.ReservationEffect.RequestOrder;
 import io.holdfast.reservation.domain.ReservationEffect.ReturnAdmission;
 import io.holdfast.reservation.domain.ReservationEvent.AdmissionCameLate;
 import io.holdfast.reservation.domain.ReservationEvent.AdmissionReturned;
+import io.holdfast.reservation.domain.ReservationEvent.AdmissionWasLost;
 import io.holdfast.reservation.domain.ReservationEvent.ConfirmStarted;
 import io.holdfast.reservation.domain.ReservationEvent.EpochSeen;
 import io.holdfast.reservation.domain.ReservationEvent.FactNoted;
@@ -295,6 +297,72 @@ class AdmittedReservationTest {
                 .then(new AdmissionReturned(5, A.books(5, 0, 0)))
                 .owes()
                 .wakesAt(LATER);
+    }
+
+    private static final AdmissionLost LOST = new AdmissionLost(4, 10, 8);
+    private static final AdmissionWasLost WAS_LOST = new AdmissionWasLost(10, 8);
+    private static final EpochSeen REBUILT = new EpochSeen(4, SALE, 2);
+
+    @Test
+    void one_whose_units_others_have_ends_as_a_rebuild_says_and_gives_nothing_back() {
+        TABLE.given(ADOPTED, REBUILT)
+                .when(LOST, NOW)
+                .then(WAS_LOST)
+                .owesNothing()
+                .verdict(Verdict.done());
+        Canceled ended = (Canceled) state(ADOPTED, REBUILT, WAS_LOST);
+        assertThat(ended.cancellation().cause()).isEqualTo(Cancellation.Cause.ADMISSION_LOST);
+        assertThat(ended.order()).contains(ID);
+        assertThat(ended.account().orElseThrow().remaining()).isZero();
+        assertThat(ended.account().orElseThrow().released()).isEqualTo(5);
+        TABLE.given(ADOPTED, REBUILT, WAS_LOST).when(LOST, NOW).thenRepeat();
+        TABLE.given(ADOPTED, REBUILT, WAS_LOST)
+                .when(new AnsweredUnder(4, new HandOffAnswered()), NOW)
+                .thenRepeat();
+    }
+
+    @Test
+    void what_is_known_of_its_order_or_of_another_rebuild_keeps_it_from_ending_so() {
+        for (ReservationEvent[] past : List.of(
+                past(),
+                past(ADOPTED),
+                past(ADOPTED, new EpochSeen(3, SALE, 2)),
+                past(ADOPTED, REBUILT, HANDED_OFF),
+                past(ADOPTED, REBUILT, HANDED_OFF, SENT),
+                past(ADOPTED, REBUILT, new ConfirmStarted(5)),
+                past(ADOPTED, REBUILT, new ReleaseStarted(FAILURE)),
+                past(A.REQUESTED, new ReservationEvent.HoldGranted(A.books(2, 5, 0)), REBUILT),
+                past(TOMBSTONE))) {
+            TABLE.given(past).when(LOST, NOW).thenRepeat().verdict(Verdict.done());
+        }
+    }
+
+    @Test
+    void after_that_its_order_changes_nothing_and_an_admission_that_comes_anew_goes_back() {
+        TABLE.given(ADOPTED, REBUILT, WAS_LOST).when(FAILED, NOW).thenRepeat().verdict(Verdict.done());
+        TABLE.given(ADOPTED, REBUILT, WAS_LOST)
+                .when(CREATED, NOW)
+                .thenRefused(
+                        ReservationRefusal.ORDER_ALREADY_FAILED,
+                        new FactRefused(CREATED, ReservationRefusal.ORDER_ALREADY_FAILED));
+        TABLE.given(ADOPTED, REBUILT, WAS_LOST).when(ADOPT, NOW).thenRepeat();
+        Books anew = Books.expected(2, 9, 10, 5, 0);
+        TABLE.given(ADOPTED, REBUILT, WAS_LOST)
+                .when(new Adopt(ORDER, SALE, anew, LATER), NOW)
+                .then(new AdmissionCameLate(SALE, ADOPT.terms(), anew))
+                .owes(new ReturnAdmission(ID, SALE, 5, 4, 2, A.POLICIES.script()));
+    }
+
+    @Test
+    void a_mark_does_not_keep_it_either_and_stays() {
+        TABLE.given(ADOPTED, FROZEN, REBUILT).when(LOST, NOW).then(WAS_LOST).owesNothing();
+        assertThat(state(ADOPTED, FROZEN, REBUILT, WAS_LOST))
+                .isInstanceOfSatisfying(
+                        UnderReview.class, marked -> assertThat(marked.state()).isInstanceOf(Canceled.class));
+        TABLE.given(ADOPTED, FROZEN, REBUILT, WAS_LOST)
+                .when(new Lift(new Resolution.Continue(), "clear"), NOW)
+                .then(new ReviewLifted(new Resolution.Continue(), "clear"))
+                .owesNothing();
     }
 
     @Test

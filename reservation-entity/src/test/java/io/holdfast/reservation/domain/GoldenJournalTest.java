@@ -139,7 +139,8 @@ class GoldenJournalTest {
                     new ReservationEvent.HandedOff(),
                     new ReservationEvent.OrderRequestSent(),
                     new ReservationEvent.AdmissionCameLate(PoolId.parse("spring:phone:b2"), A.TERMS, BOOKS),
-                    new ReservationEvent.AdmissionReturned(5, BOOKS));
+                    new ReservationEvent.AdmissionReturned(5, BOOKS),
+                    new ReservationEvent.AdmissionWasLost(10, 8));
         }
     }
 

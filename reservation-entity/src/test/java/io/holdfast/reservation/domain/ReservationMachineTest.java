@@ -1763,6 +1763,7 @@ class ReservationMachineTest {
                 new ReservationCommand.HandOffAnswered(),
                 new ReservationCommand.OrderRequestAnswered(),
                 new ReservationCommand.AdmissionReturnAnswered(5, books(3, 0, 0)),
+                new ReservationCommand.AdmissionLost(0, 10, 8),
                 new CompensationDecided("OTHER:" + ID, Ending.CONFIRMED, "seen"),
                 new WakeUp());
         List<ReservationEvent[]> pasts = List.of(

@@ -3,8 +3,15 @@ package io.holdfast.reservation.entity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.engine.effect.Outcome;
+import io.holdfast.lua.Books;
 import io.holdfast.lua.HandedOffRequest;
+import io.holdfast.lua.JournaledFence;
+import io.holdfast.lua.Phase;
 import io.holdfast.lua.PoolInitRequest;
+import io.holdfast.lua.PoolRebuildBeginRequest;
+import io.holdfast.lua.PoolRebuildLoadRequest;
+import io.holdfast.lua.PoolRebuildOpenReply;
+import io.holdfast.lua.PoolRebuildOpenRequest;
 import io.holdfast.lua.PoolStatus;
 import io.holdfast.lua.PoolStatusRequest;
 import io.holdfast.lua.model.RedisModel;
@@ -159,6 +166,63 @@ class AdmissionDeskTest {
         assertThat(ask("cid", "q1", 1)).isEqualTo(new Answer.NoSale());
         assertThat(available()).isEqualTo("1");
         assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void a_repeat_after_the_deadline_of_what_was_loaded_anew_since_hears_that_it_is_in_and_journaled() {
+        Instant deadline = now.plus(Duration.ofMinutes(5));
+        now = deadline.plusSeconds(30);
+        rebuilt(new JournaledFence(
+                id("ann", "q1"),
+                Phase.RESERVED,
+                2,
+                0,
+                0,
+                0,
+                new Books(1, 2, 3, 0, 1, 2, 0),
+                new Books(1, 2, 3, 0, 1, 2, 0),
+                Optional.of(new JournaledFence.Admitted("ann", "q1", deadline)),
+                List.of()));
+        now = now.plusSeconds(30);
+        assertThat(ask(desk(AnswerAfter.ADOPT, 100), "ann", "q1", 2))
+                .isInstanceOfSatisfying(Answer.Queued.class, queued -> {
+                    assertThat(queued.reservation()).isEqualTo(id("ann", "q1"));
+                    assertThat(queued.deadline()).isEqualTo(deadline);
+                    assertThat(queued.repeated()).isTrue();
+                    assertThat(queued.journaled()).isTrue();
+                });
+        assertThat(told).isEmpty();
+    }
+
+    /** The pool is loaded anew with this hold. */
+    private void rebuilt(JournaledFence fence) {
+        String pool = POOL.value();
+        redis.poolRebuildBegin(new PoolRebuildBeginRequest(pool, 2, "again", now));
+        redis.poolRebuildLoad(new PoolRebuildLoadRequest(pool, 2, "again", 1, List.of(fence), now));
+        var opened = redis.poolRebuildOpen(new PoolRebuildOpenRequest(
+                        pool,
+                        2,
+                        "again",
+                        1,
+                        1,
+                        0,
+                        9,
+                        3,
+                        0,
+                        3 - fence.quantity(),
+                        fence.quantity(),
+                        0,
+                        1,
+                        PoolStatus.OPEN,
+                        Optional.of(new io.holdfast.lua.Sale(SALE.limit(), SALE.opensAt(), SALE.closesAt())),
+                        now))
+                .toCompletableFuture()
+                .join();
+        assertThat(opened)
+                .isInstanceOfSatisfying(
+                        Outcome.Known.class,
+                        known -> assertThat(known.value()).isInstanceOf(PoolRebuildOpenReply.Opened.class));
+        pools.stands(POOL, new PoolStanding.Serving(2, Optional.empty(), Optional.of(SALE)));
     }
 
     @Test

@@ -43,6 +43,7 @@ import io.holdfast.reservation.port.OrderRequests;
 import io.holdfast.reservation.port.PoolDirectory;
 import io.holdfast.reservation.port.PoolReservations;
 import io.holdfast.reservation.port.SaleStock;
+import io.holdfast.reservation.port.VerificationNotice;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -57,6 +58,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /**
  * One pool and its reservations over the real scripts, without a runtime: commands are decided at once, effects are performed when the
@@ -87,6 +89,9 @@ final class Shop implements AutoCloseable {
 
     /** Runs when the view is asked for the second time: after the last look of an attempt. */
     Runnable whenAskedAgain = () -> {};
+
+    /** Runs before a rebuild ends an admission. */
+    Consumer<String> beforeOneEnds = _ -> {};
 
     private int asked;
     static final SaleKeys KEYS = new SaleKeys(Map.of(1, new byte[] {1}));
@@ -129,7 +134,20 @@ final class Shop implements AutoCloseable {
                 this::callIn,
                 clock);
         AtomicLong attempts = new AtomicLong();
-        FreezeNotice notice = new FreezeNotice(this::told);
+        FreezeNotice notice = new FreezeNotice(new VerificationNotice() {
+            @Override
+            public CompletionStage<Outcome<Reservation>> tell(String id, long generation, Optional<PoolEpoch> loaded) {
+                return told(id, generation, loaded);
+            }
+
+            @Override
+            public CompletionStage<Outcome<Reservation>> admissionLost(
+                    String id, long generation, long total, long promised) {
+                beforeOneEnds.accept(id);
+                give(id, new ReservationCommand.AdmissionLost(generation, total, promised));
+                return CompletableFuture.completedFuture(Outcome.known(reservation(id)));
+            }
+        });
         handOver = new HandOver(scripts, KEYS, this::adopted, clock);
         WholeView view = new WholeView(journaled(), progress(), PATIENCE);
         poolEffects = new StockPoolEffects(

@@ -67,6 +67,14 @@ class AdmissionChangesTest {
     }
 
     @Test
+    void one_that_redis_lost_and_others_have_is_left_to_the_book_that_a_rebuild_closes() {
+        assertThat(changes(
+                        new HoldAdopted(SALE, ADOPT.terms(), ADOPT.attentionAt(), ADOPT.order(), LET_IN),
+                        new ReservationEvent.AdmissionWasLost(10, 9)))
+                .containsExactly(change(LedgerAction.TRY, "ADMIT:" + ID, StockMove.held(3), LET_IN));
+    }
+
+    @Test
     void an_admission_that_came_late_was_held_and_goes_back_each_under_a_name_of_its_own() {
         var tombstone =
                 new TombstoneSet(new Cancellation(Cancellation.Cause.ORDER_CREATED_FAILED, Optional.of(ID), "no"));

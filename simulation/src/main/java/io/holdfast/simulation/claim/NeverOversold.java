@@ -67,7 +67,8 @@ public final class NeverOversold implements Invariant {
     }
 
     /**
-     * Units whose promise stands. What is being given back does not: Redis may have given it to somebody else before this journal knows.
+     * Units whose promise stands. What is being given back does not: Redis may have given it to somebody else before this journal knows. An
+     * admission that was never handed off does not yet: what Redis lost of it before it was journaled, others may have by now.
      */
     public static long units(Reservation reservation) {
         return switch (reservation.unmarked()) {
@@ -76,7 +77,7 @@ public final class NeverOversold implements Invariant {
             case Confirming s -> s.account().remaining() + s.account().keptSold();
             case Refunding s ->
                 kept(s.account()) - (s.refund().restock() ? s.refund().quantity() : 0);
-            case Reserved s -> kept(s.account());
+            case Reserved s -> s.isProvisional() ? 0 : kept(s.account());
             case CreatedReserved s -> kept(s.account());
             case Confirmed s -> kept(s.account());
             case Refunded s -> kept(s.account());

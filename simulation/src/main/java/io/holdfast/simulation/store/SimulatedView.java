@@ -48,6 +48,12 @@ public final class SimulatedView implements PoolReservations, ProjectionProgress
         return new EntityVerificationNotice(reservations()).tell(reservationId, generation, loaded);
     }
 
+    @Override
+    public CompletionStage<Outcome<Reservation>> admissionLost(
+            String reservationId, long generation, long total, long promised) {
+        return new EntityVerificationNotice(reservations()).admissionLost(reservationId, generation, total, promised);
+    }
+
     /** Begins to follow the journal of the reservations. */
     public void follow(SimulatedEntities<Reservation, ReservationCommand, ?, ?> journaled) {
         follow(journaled, false);

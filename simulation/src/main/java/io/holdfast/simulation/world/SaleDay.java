@@ -368,10 +368,7 @@ public final class SaleDay implements AutoCloseable {
                 "",
                 () -> external.somebodyOrdersTogether(
                         POOLS.stream().map(PoolId::parse).toList()));
-        // An admission under way while Redis goes back can still be adopted when its units were given to others.
-        if (!weather.goesBack()) {
-            simulation.nowAndThen(pace.wish(), "", gate::somebodyWants);
-        }
+        simulation.nowAndThen(pace.wish(), "", gate::somebodyWants);
         simulation.nowAndThen(pace.change(), "", this::somebodyChangesAPool);
         simulation.nowAndThen(pace.trouble(), "", () -> simulation.fleet().crashANode());
         simulation.nowAndThen(pace.trouble(), "", () -> simulation.fleet().jumpAClock(CLOCK_ERROR));
@@ -389,7 +386,8 @@ public final class SaleDay implements AutoCloseable {
                 new MovedOncePerOperation(redis::movements),
                 new OnlyRises("version", redis::versions),
                 new TerminalStays<>(reservations, SaleDay::ended),
-                new TerminalStays<>(orders, SaleDay::orderEnded),
+                // One that has ended and owes money still may be marked by what contradicts itself.
+                new TerminalStays<>(orders, SaleDay::orderEnded, Order::unmarked),
                 new FencesNeverContradict(reservations),
                 new MovedOncePerOperation(this::moved),
                 new MovedOncePerOperation(till::movements));
