@@ -271,7 +271,9 @@ final class Assembly {
                         "the upkeep of the ledger",
                         new LedgerUpkeep(views, clock, settings.projections().ledgerMonthsAhead()))
                 .start();
-        closing.add("the gauges of compensations", new CompensationGauges(registry, new CompensationQueries(views)))
+        closing.add(
+                        "the gauges of compensations",
+                        CountedGauges.ofCompensations(registry, new CompensationQueries(views)))
                 .start();
         closing.add("the gauges of the ledger", new LedgerGauges(registry, views))
                 .start();

@@ -34,13 +34,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -188,22 +185,9 @@ class KafkaOrdersTest {
 
         /** What was announced on a topic so far. */
         List<Message> announced(String kind) {
-            List<Message> all = new ArrayList<>();
-            try (var consumer = new KafkaConsumer<>(
-                    Map.<String, Object>of("bootstrap.servers", broker.bootstrapServers()),
-                    new StringDeserializer(),
-                    new StringDeserializer())) {
-                List<TopicPartition> partitions = consumer.partitionsFor(topic(kind)).stream()
-                        .map(info -> new TopicPartition(info.topic(), info.partition()))
-                        .toList();
-                consumer.assign(partitions);
-                consumer.seekToBeginning(partitions);
-                Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-                while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-                    consumer.poll(Duration.ofMillis(200)).forEach(record -> all.add(Message.of(record)));
-                }
-            }
-            return all;
+            return Topic.records(broker.bootstrapServers(), topic(kind)).stream()
+                    .map(Message::of)
+                    .toList();
         }
 
         String status(String item) {
@@ -218,7 +202,7 @@ class KafkaOrdersTest {
     }
 
     private record Message(String id, String type, String key, long sequence, JsonNode data) {
-        static Message of(ConsumerRecord<String, String> record) {
+        static Message of(ConsumerRecord<String, byte[]> record) {
             Map<String, String> headers = new HashMap<>();
             record.headers()
                     .forEach(header -> headers.put(header.key(), new String(header.value(), StandardCharsets.UTF_8)));

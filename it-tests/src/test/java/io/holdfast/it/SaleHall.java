@@ -32,9 +32,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.StringDeserializer;
 
 /**
  * A site that sells by a gate and makes the orders itself, with a node in a process of its own that can be killed, and a payment provider
@@ -255,23 +252,9 @@ final class SaleHall implements AutoCloseable {
     /** Ids of the messages on a topic, by the order they are about, as often as they were sent. */
     Map<String, List<String>> told(String kind) {
         Map<String, List<String>> all = new HashMap<>();
-        try (var consumer = new KafkaConsumer<>(
-                Map.<String, Object>of("bootstrap.servers", SharedStack.kafka().bootstrapServers()),
-                new StringDeserializer(),
-                new StringDeserializer())) {
-            List<TopicPartition> partitions = consumer.partitionsFor(topic(kind)).stream()
-                    .map(info -> new TopicPartition(info.topic(), info.partition()))
-                    .toList();
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-                consumer.poll(Duration.ofMillis(200))
-                        .forEach(record -> all.computeIfAbsent(record.key(), _ -> new ArrayList<>())
-                                .add(new String(
-                                        record.headers().lastHeader("ce_id").value(), StandardCharsets.UTF_8)));
-            }
-        }
+        Topic.records(SharedStack.kafka().bootstrapServers(), topic(kind))
+                .forEach(record -> all.computeIfAbsent(record.key(), _ -> new ArrayList<>())
+                        .add(new String(record.headers().lastHeader("ce_id").value(), StandardCharsets.UTF_8)));
         return all;
     }
 

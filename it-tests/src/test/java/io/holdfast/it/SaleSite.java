@@ -338,22 +338,7 @@ final class SaleSite implements AutoCloseable {
 
     /** All records of a topic so far. */
     List<ConsumerRecord<String, byte[]>> records(String kind) {
-        List<ConsumerRecord<String, byte[]>> all = new ArrayList<>();
-        try (var consumer = new KafkaConsumer<>(
-                Map.<String, Object>of("bootstrap.servers", SharedStack.kafka().bootstrapServers()),
-                new StringDeserializer(),
-                new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions = consumer.partitionsFor(topic(kind)).stream()
-                    .map(info -> new TopicPartition(info.topic(), info.partition()))
-                    .toList();
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-                consumer.poll(Duration.ofMillis(200)).forEach(all::add);
-            }
-        }
-        return all;
+        return Topic.records(SharedStack.kafka().bootstrapServers(), topic(kind));
     }
 
     /** The same record so many times, as fast as it goes. */
