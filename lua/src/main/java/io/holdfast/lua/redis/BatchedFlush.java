@@ -4,39 +4,48 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Sends what many callers wrote in few system calls, which cost both sides more than the calls themselves. A call that comes alone is
- * sent at once; under load one flush follows another after a pause, and takes along what was written meanwhile.
+ * Sends what many callers wrote in few system calls, which cost both sides more than the calls themselves. A call that comes alone is sent
+ * at once; what is written while a batch is under way is the next batch, and goes when the last answer to that one is in. So batches grow
+ * with the load by themselves, as those of the journal do.
  */
 final class BatchedFlush {
 
-    /** Short beside the time a call waits for a busy Redis, long beside the time between two calls of a busy node. */
-    private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(400);
+    /** The longest a call waits for the answers to others: a server that stands still must not keep from it what it would not see otherwise. */
+    static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private final ScheduledExecutorService executor;
     private final Runnable flush;
     private final AtomicBoolean due = new AtomicBoolean();
-    private volatile long lastAt = System.nanoTime() - PAUSE_NANOS;
+    private final AtomicBoolean timed = new AtomicBoolean();
+    private final AtomicLong written = new AtomicLong();
+    private final AtomicLong answered = new AtomicLong();
+    private volatile long underWayUpTo;
 
     /**
      * @param executor runs one task at a time
-     * @param flush sends what was written
+     * @param flush sends what was written; from any thread
      */
     BatchedFlush(ScheduledExecutorService executor, Runnable flush) {
         this.executor = executor;
         this.flush = flush;
     }
 
-    /** What was written before this call will be sent. */
+    /** One more call was written and will be sent. {@link #answered} must follow once, whatever becomes of it. */
     void soon() {
+        written.incrementAndGet();
         if (due.compareAndSet(false, true)) {
             try {
-                long since = System.nanoTime() - lastAt;
-                if (since >= PAUSE_NANOS) {
+                if (nothingUnderWay()) {
                     executor.execute(this::now);
                 } else {
-                    executor.schedule(this::now, PAUSE_NANOS - since, TimeUnit.NANOSECONDS);
+                    if (timed.compareAndSet(false, true)) {
+                        executor.schedule(this::timeIsUp, LONGEST_NANOS, TimeUnit.NANOSECONDS);
+                    }
+                    // The last answer may have come before there was anything due.
+                    flushIfAnswered();
                 }
             } catch (RejectedExecutionException _) {
                 // The client is being closed: what was written is sent, or refused by the closed connection, here and
@@ -46,10 +55,32 @@ final class BatchedFlush {
         }
     }
 
+    /** A call has its answer, or will have none. */
+    void answered() {
+        answered.incrementAndGet();
+        flushIfAnswered();
+    }
+
+    private void flushIfAnswered() {
+        if (due.get() && nothingUnderWay()) {
+            now();
+        }
+    }
+
+    private void timeIsUp() {
+        timed.set(false);
+        now();
+    }
+
+    private boolean nothingUnderWay() {
+        return answered.get() >= underWayUpTo;
+    }
+
     private void now() {
         // First: whoever writes from here on asks for another flush.
-        due.set(false);
-        lastAt = System.nanoTime();
-        flush.run();
+        if (due.compareAndSet(true, false)) {
+            underWayUpTo = written.get();
+            flush.run();
+        }
     }
 }

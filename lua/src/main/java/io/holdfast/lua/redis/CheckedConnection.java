@@ -88,8 +88,11 @@ final class CheckedConnection {
     /** Loads all scripts. */
     CompletionStage<Void> load() {
         List<CompletableFuture<String>> loads = new ArrayList<>();
-        scripts.texts().forEach(text -> loads.add(commands.scriptLoad(text).toCompletableFuture()));
-        flush.soon();
+        scripts.texts()
+                .forEach(text -> loads.add(commands.scriptLoad(text)
+                        .whenComplete((digest, error) -> flush.answered())
+                        .toCompletableFuture()));
+        loads.forEach(load -> flush.soon());
         return CompletableFuture.allOf(loads.toArray(CompletableFuture[]::new));
     }
 
@@ -116,7 +119,7 @@ final class CheckedConnection {
     private CompletionStage<String> info() {
         CompletionStage<String> text = commands.info();
         flush.soon();
-        return text;
+        return text.whenComplete((answer, error) -> flush.answered());
     }
 
     /** Sends a call. The stage completes with the answer of this connection that is next in turn, which the caller must check. */
@@ -130,7 +133,7 @@ final class CheckedConnection {
                         .addKeys(call.keys())
                         .addValues(call.arguments()));
         flush.soon();
-        return sent.whenComplete((answer, error) -> lastAnswer = System.nanoTime());
+        return sent.whenComplete((answer, error) -> answered());
     }
 
     /** Goes on through the keys of this server that match a pattern. */
@@ -138,7 +141,12 @@ final class CheckedConnection {
         CompletionStage<KeyScanCursor<String>> scanned = commands.scan(
                 ScanCursor.of(from), ScanArgs.Builder.limit(effort).match(pattern));
         flush.soon();
-        return scanned.whenComplete((answer, error) -> lastAnswer = System.nanoTime());
+        return scanned.whenComplete((answer, error) -> answered());
+    }
+
+    private void answered() {
+        lastAnswer = System.nanoTime();
+        flush.answered();
     }
 
     String processId() {
