@@ -36,7 +36,6 @@ final class ActorSystemConfig {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("pekko.remote.artery.canonical.hostname", cluster.host());
         values.put("pekko.remote.artery.canonical.port", cluster.port());
-        values.put("pekko.cluster.seed-nodes", seedNodes(settings));
         values.put("pekko.cluster.failure-detector.heartbeat-interval", text(cluster.heartbeatInterval()));
         values.put("pekko.cluster.failure-detector.acceptable-heartbeat-pause", text(cluster.silenceMax()));
         values.put("pekko.cluster.split-brain-resolver.stable-after", text(cluster.stableAfter()));
@@ -90,12 +89,6 @@ final class ActorSystemConfig {
                 pool + "numThreads", connections,
                 pool + "maxConnections", connections,
                 pool + "minConnections", Math.min(2, connections));
-    }
-
-    private static List<String> seedNodes(Settings settings) {
-        return settings.cluster().seedNodes().stream()
-                .map(seed -> "pekko://" + settings.node().name() + "@" + seed)
-                .toList();
     }
 
     private static Map<String, Object> tls(TlsSection tls) {

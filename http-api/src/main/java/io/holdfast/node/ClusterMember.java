@@ -2,24 +2,35 @@ package io.holdfast.node;
 
 import io.holdfast.config.Settings;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.apache.pekko.Done;
+import org.apache.pekko.actor.Address;
+import org.apache.pekko.actor.AddressFromURIString;
 import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.cluster.Cluster;
 import org.apache.pekko.cluster.MemberStatus;
 import org.apache.pekko.remote.RemoteTransportException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** This node's actor system as a member of its cluster. */
 final class ClusterMember {
 
     /** Longer than the actor system tries to reach the seed nodes: then it has ended, which is seen first. */
     private static final Duration JOIN_PATIENCE = Duration.ofSeconds(90);
+
+    /** How often it is looked whether the others are still there. */
+    private static final Duration ASKED_AGAIN = Duration.ofSeconds(2);
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterMember.class);
 
     private static final Duration LEAVE_PATIENCE = Duration.ofSeconds(60);
 
@@ -57,25 +68,48 @@ final class ClusterMember {
     /**
      * Joins by the seed nodes, or forms a cluster of its own if there are none, and waits until it is a full member.
      *
+     * @param others whether other nodes serve on this database: then the first seed node forms no cluster beside theirs, but waits until it
+     *     reaches one of them, or until they are gone
      * @throws StartException if none of the seed nodes answers
      */
-    void join(Settings settings) {
+    void join(Settings settings, BooleanSupplier others) {
         Cluster cluster = Cluster.get(system);
         var up = new CompletableFuture<Done>();
         cluster.registerOnMemberUp(() -> up.complete(Done.done()));
-        if (settings.cluster().seedNodes().isEmpty()) {
-            cluster.join(cluster.selfAddress());
-        }
+        var seeds = new SeedNodes(
+                settings.cluster().seedNodes().stream()
+                        .map(seed -> AddressFromURIString.parse(
+                                "pekko://" + settings.node().name() + "@" + seed))
+                        .toList(),
+                cluster.selfAddress());
+        long deadline = System.nanoTime() + JOIN_PATIENCE.toNanos();
+        List<Address> asked = List.of();
         try {
-            CompletableFuture.anyOf(up, ended).get(JOIN_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException | ExecutionException e) {
+            while (!up.isDone() && !ended.isDone() && System.nanoTime() < deadline) {
+                List<Address> order = seeds.order(others);
+                if (!order.equals(asked)) {
+                    cluster.joinSeedNodes(order);
+                    asked = order;
+                }
+                await(CompletableFuture.anyOf(up, ended));
+            }
+        } catch (ExecutionException e) {
             throw notJoined(settings, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw notJoined(settings, e);
         }
         if (!up.isDone()) {
-            throw notJoined(settings, new IllegalStateException("the actor system has ended"));
+            throw notJoined(settings, new IllegalStateException("it was not let in"));
+        }
+    }
+
+    /** Waits for it for a while. */
+    private static void await(CompletableFuture<Object> either) throws InterruptedException, ExecutionException {
+        try {
+            either.get(ASKED_AGAIN.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            LOG.debug("not a member yet", e);
         }
     }
 

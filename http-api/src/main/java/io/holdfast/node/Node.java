@@ -1,8 +1,11 @@
 package io.holdfast.node;
 
+import io.holdfast.config.PostgresSection;
 import io.holdfast.config.Settings;
 import io.holdfast.engine.fleet.FleetClock;
+import io.holdfast.engine.fleet.FleetMembers;
 import io.holdfast.engine.runtime.Entities;
+import io.holdfast.engine.sweep.Sweeper;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.SaleKeys;
@@ -15,12 +18,15 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.URI;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.concurrent.CompletionStage;
 import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A running node. Several may live in one process; they share nothing.
@@ -30,6 +36,8 @@ import javax.sql.DataSource;
  * journal ready; only then the API opens.
  */
 public final class Node implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
     private final URI address;
     private final ClusterMember member;
@@ -91,13 +99,23 @@ public final class Node implements AutoCloseable {
             StoreClients stores = StoreClients.open(settings, views, registry, clock, closing);
             ClusterMember member = ClusterMember.start(settings);
             closing.add("the cluster member", member::leaveAndWait);
-            member.join(settings);
+            member.join(settings, () -> othersServe(settings.postgres()));
             Assembly assembly = new Assembly(settings, member, stores, keys, registry, clock, closing);
             assembly.awaitServing();
             return new Node(assembly.openHttp(), member, assembly, closing);
         } catch (RuntimeException | Error e) {
             closing.close();
             throw e;
+        }
+    }
+
+    /** Whether nodes serve on this database; if it does not say, as if there were some: then no cluster is formed beside theirs. */
+    private static boolean othersServe(PostgresSection section) {
+        try (Connection session = Sessions.single(section, section.projector()).getConnection()) {
+            return FleetMembers.any(session, Sweeper.WORK);
+        } catch (SQLException e) {
+            LOG.warn("PostgreSQL does not say whether other nodes serve: {}", e.getMessage());
+            return true;
         }
     }
 

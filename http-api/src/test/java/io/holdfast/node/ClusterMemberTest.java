@@ -16,7 +16,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.pekko.cluster.Cluster;
 import org.apache.pekko.cluster.Member;
 import org.junit.jupiter.api.AfterEach;
@@ -71,7 +74,7 @@ class ClusterMemberTest {
         var stranger = withTls(
                 KeyFiles.selfSigned(folder.resolve("theirs.p12"), "theirs").toString(),
                 Map.of("HOLDFAST_CLUSTER_SEED_NODES", "127.0.0.1:" + first.port()));
-        assertThatThrownBy(() -> start(impatient(stranger)))
+        assertThatThrownBy(() -> start(patientFor(5, stranger)))
                 .isInstanceOf(StartException.class)
                 .hasMessageStartingWith(
                         "No node of [127.0.0.1:" + first.port() + "] let this one join the cluster holdfast: ");
@@ -92,6 +95,35 @@ class ClusterMemberTest {
         assertThat(Cluster.get(first.system()).state().getMembers()).hasSize(1);
     }
 
+    /** As when it was cut off, removed, and started again before the line was whole. */
+    @Test
+    void the_first_seed_node_forms_no_cluster_beside_nodes_it_does_not_reach_and_forms_one_once_they_are_gone()
+            throws Exception {
+        int port = freePort();
+        var settings = patientFor(
+                60,
+                Map.of(
+                        "HOLDFAST_CLUSTER_PORT",
+                        Integer.toString(port),
+                        "HOLDFAST_CLUSTER_SEED_NODES",
+                        "127.0.0.1:" + port + ",127.0.0.1:1"));
+        var member = ClusterMember.start(settings);
+        members.add(member);
+        var others = new AtomicBoolean(true);
+        var asked = new AtomicInteger();
+        var joining = CompletableFuture.runAsync(() -> member.join(settings, () -> {
+            asked.incrementAndGet();
+            return others.get();
+        }));
+        await().atMost(PATIENCE).until(() -> asked.get() > 2);
+        assertThat(Cluster.get(member.system()).state().getMembers()).isEmpty();
+
+        others.set(false);
+
+        joining.get(60, TimeUnit.SECONDS);
+        await().atMost(PATIENCE).until(member::isMember);
+    }
+
     @Test
     void a_cluster_port_that_is_taken_is_said_in_one_line() throws IOException {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -106,7 +138,7 @@ class ClusterMemberTest {
     private ClusterMember start(Settings settings) {
         var member = ClusterMember.start(settings);
         members.add(member);
-        member.join(settings);
+        member.join(settings, () -> false);
         return member;
     }
 
@@ -117,11 +149,17 @@ class ClusterMemberTest {
         return all;
     }
 
-    /** Gives up on its seed nodes soon: through the pekko section, as a user may. */
-    private Settings impatient(Map<String, String> environment) throws IOException {
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** Gives up on its seed nodes after so long: through the pekko section, as a user may. */
+    private Settings patientFor(int seconds, Map<String, String> environment) throws IOException {
         Path file = folder.resolve("impatient.conf");
         Files.writeString(file, """
-            pekko.cluster.shutdown-after-unsuccessful-join-seed-nodes = 5s
+            pekko.cluster { shutdown-after-unsuccessful-join-seed-nodes = %ds, seed-node-timeout = 500ms }
             holdfast {
               node.mode = development
               http.port = 0
@@ -129,7 +167,7 @@ class ClusterMemberTest {
               postgres.url = "jdbc:postgresql://127.0.0.1:1/holdfast"
               redis.url = "redis://127.0.0.1:1"
             }
-            """);
+            """.formatted(seconds));
         return Settings.load(Optional.of(file), environment);
     }
 }

@@ -83,7 +83,8 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule no_node_goes_by_its_own_wall_clock = noClasses()
             .that()
-            .resideOutsideOfPackages("io.holdfast.launcher..", "io.holdfast.bench..", "io.holdfast.localstack..")
+            .resideOutsideOfPackages(
+                    "io.holdfast.launcher..", "io.holdfast.bench..", "io.holdfast.chaos..", "io.holdfast.localstack..")
             .and()
             .doNotBelongToAnyOf(Node.class)
             .should()

@@ -135,6 +135,7 @@ class LauncherScriptTest {
                 arguments("review", List.of("review", "list"), true),
                 arguments("payments", List.of("payments", "reconcile", "--from", "x", "--to", "y"), true),
                 arguments("simulate", List.of("simulate", "--seeds", "1"), false),
+                arguments("chaos", List.of("chaos", "--minutes", "1"), false),
                 arguments("bench", List.of("bench", "--list"), false),
                 arguments("dlq", List.of("dlq", "list"), true),
                 arguments("parked", List.of("parked", "list"), true),
@@ -240,7 +241,7 @@ class LauncherScriptTest {
         Files.copy(SCRIPT, home.resolve("holdfast"));
         Files.writeString(home.resolve("pom.xml"), "");
         executable(home.resolve("mvnw"), "exit 0");
-        for (String module : List.of("launcher", "bench", "simulation")) {
+        for (String module : List.of("launcher", "bench", "simulation", "chaos")) {
             Files.createDirectories(home.resolve(module + "/src/main"));
             Files.createDirectories(home.resolve(module + "/target"));
             Files.writeString(home.resolve(module + "/pom.xml"), "");

@@ -20,7 +20,7 @@ import java.util.TreeSet;
 final class Claims {
 
     /** Unit number under which everybody who takes part is seen. */
-    private static final int MEMBER = -1;
+    static final int MEMBER = -1;
 
     private static final String ALL = """
         select l.pid, l.objid::bigint::bit(32)::integer, l.pid = pg_backend_pid()
@@ -36,8 +36,13 @@ final class Claims {
 
     Claims(Connection session, String work, SortedSet<Integer> units) {
         this.session = session;
-        this.work = ("holdfast:" + work).hashCode();
+        this.work = key(work);
         this.units = units;
+    }
+
+    /** The first number of every lock of this work. */
+    static int key(String work) {
+        return ("holdfast:" + work).hashCode();
     }
 
     /** Takes part from now on. */

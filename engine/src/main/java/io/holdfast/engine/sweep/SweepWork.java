@@ -39,7 +39,7 @@ final class SweepWork implements FleetWork {
 
     @Override
     public String name() {
-        return "sweeper";
+        return Sweeper.WORK;
     }
 
     @Override

@@ -11,6 +11,9 @@ import java.util.Optional;
  */
 public final class Sweeper implements AutoCloseable {
 
+    /** The work every serving node takes part in, or stands by for: who does is seen by {@link io.holdfast.engine.fleet.FleetMembers}. */
+    public static final String WORK = "sweeper";
+
     private final OneInFleet loop;
 
     public Sweeper(

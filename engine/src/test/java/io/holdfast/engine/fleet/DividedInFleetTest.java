@@ -121,4 +121,19 @@ class DividedInFleetTest {
             await().until(() -> loop.trouble().isEmpty() && loop.running());
         }
     }
+
+    @Test
+    void whoever_takes_part_is_seen_by_others_until_it_stops() throws SQLException {
+        var work = new Counting(Pause.of(HOUR));
+        try (var session = database.sessions().open()) {
+            assertThat(FleetMembers.any(session, "counting")).isFalse();
+            try (var bell = new Bell();
+                    var loop = new DividedInFleet(work, database.sessions(), bell, SLOW)) {
+                loop.start();
+                await().until(() -> FleetMembers.any(session, "counting"));
+                assertThat(FleetMembers.any(session, "other work")).isFalse();
+            }
+            await().until(() -> !FleetMembers.any(session, "counting"));
+        }
+    }
 }

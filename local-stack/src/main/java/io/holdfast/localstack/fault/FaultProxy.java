@@ -24,6 +24,7 @@ public final class FaultProxy implements AutoCloseable {
     private final ServerSocket listener;
     private final Faults faults = new Faults();
     private final Set<Link> links = ConcurrentHashMap.newKeySet();
+    private final Set<InetAddress> refused = ConcurrentHashMap.newKeySet();
     private volatile InetSocketAddress target;
 
     private FaultProxy(ServerSocket listener, InetSocketAddress target) {
@@ -65,6 +66,7 @@ public final class FaultProxy implements AutoCloseable {
 
     /** Ends every fault and takes every trap away. What a black hole held back flows on, also from clients that have left. */
     public void heal() {
+        refused.clear();
         faults.heal();
     }
 
@@ -77,6 +79,12 @@ public final class FaultProxy implements AutoCloseable {
     public void refuse() {
         faults.refuse();
         cut();
+    }
+
+    /** As {@link #refuse()}, for clients that call from this address alone; others are not disturbed. */
+    public void refuseFrom(InetAddress address) {
+        refused.add(address);
+        links.stream().filter(link -> link.isFrom(address)).forEach(Link::cut);
     }
 
     /** Nothing passes in either direction and nothing is closed: the line seems dead. New connections are accepted. */
@@ -149,7 +157,7 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     private void open(Socket client) throws IOException {
-        if (faults.refuses()) {
+        if (refuses(client)) {
             reset(client);
             return;
         }
@@ -166,9 +174,13 @@ public final class FaultProxy implements AutoCloseable {
         Link link = new Link(faults, client, server, links::remove);
         links.add(link);
         link.start();
-        if (faults.refuses() || listener.isClosed()) {
+        if (refuses(client) || listener.isClosed()) {
             link.cut(); // it came up while all others were cut
         }
+    }
+
+    private boolean refuses(Socket client) {
+        return faults.refuses() || refused.contains(client.getInetAddress());
     }
 
     private static void reset(Socket client) throws IOException {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.util.Arrays;
 import java.util.Optional;
@@ -49,6 +50,11 @@ final class Link {
     void start() {
         Thread.ofVirtual().name("proxy-requests").start(() -> pump(this::requests));
         Thread.ofVirtual().name("proxy-replies").start(() -> pump(this::replies));
+    }
+
+    /** Whether its client calls from this address. */
+    boolean isFrom(InetAddress address) {
+        return address.equals(client.getInetAddress());
     }
 
     /** Closes both sides at once; what was on the way is gone. */

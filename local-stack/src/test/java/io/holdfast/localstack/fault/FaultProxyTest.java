@@ -10,6 +10,7 @@ import io.holdfast.localstack.SharedStack;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -92,6 +93,29 @@ class FaultProxyTest {
             proxy.heal();
             try (Client client = new Client(proxy.port())) {
                 assertThat(client.ask("PING")).isEqualTo("+PONG");
+            }
+        }
+
+        @Test
+        void refused_to_one_address_and_to_no_other() throws IOException {
+            InetAddress shut = InetAddress.ofLiteral("127.0.0.2");
+            try (Client one = new Client(proxy.port(), shut);
+                    Client other = new Client(proxy.port())) {
+                assertThat(one.ask("PING")).isEqualTo("+PONG");
+                assertThat(other.ask("PING")).isEqualTo("+PONG");
+                proxy.refuseFrom(shut);
+                assertThatBreaks(one, "PING");
+                assertThat(other.ask("PING")).isEqualTo("+PONG");
+                assertThatThrownBy(() -> {
+                            try (Client again = new Client(proxy.port(), shut)) {
+                                again.ask("PING");
+                            }
+                        })
+                        .isInstanceOf(IOException.class);
+                proxy.heal();
+                try (Client again = new Client(proxy.port(), shut)) {
+                    assertThat(again.ask("PING")).isEqualTo("+PONG");
+                }
             }
         }
 
@@ -366,7 +390,12 @@ class FaultProxyTest {
         private final BufferedReader in;
 
         Client(int port) throws IOException {
-            socket = new Socket("127.0.0.1", port);
+            this(port, InetAddress.getLoopbackAddress());
+        }
+
+        /** Calls from this address. */
+        Client(int port, InetAddress from) throws IOException {
+            socket = new Socket(InetAddress.getLoopbackAddress(), port, from, 0);
             socket.setSoTimeout((int) PATIENCE.toMillis());
             in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
         }
