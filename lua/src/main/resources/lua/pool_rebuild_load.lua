@@ -20,7 +20,7 @@
 --   NOT_BEGUN status      no rebuild of this attempt is under way in this process; nothing written
 -- REFUSES MALFORMED POOL_MISSING STALE_EPOCH BROKEN_BOOKS
 -- IDEMPOTENT yes: the pool's hash counts the chunks of the attempt; one it has counted changes nothing.
--- COST one or two writes for each fence, three more for an admitted one, one more for each refund; the caller bounds the chunk
+-- COST one write for each fence, two for a sold one, three more for an admitted one, one more for each refund; the caller bounds the chunk
 SCRIPT, ENTITY = 'pool_rebuild_load', ARGV[2] or ''
 local arg, bad = arguments({ 'call', id, 'pool', path, 'run_id', path, 'epoch', positive, 'now', whole,
     'operation_id', path, 'chunk', positive, 'fences', journaled_fences }, GATE)
@@ -50,8 +50,10 @@ if reserved > MAX or sold > MAX then return no('MALFORMED', nil, 'fences') end
 -- A write that grows comes first: a full Redis refuses the chunk whole.
 redis.call('HSET', KEYS[1], 'loaded_chunks', digits(arg.chunk), 'loaded_fences', digits(count + #fences),
     'loaded_reserved', digits(reserved), 'loaded_sold', digits(sold), 'updated_at', digits(arg.now))
+clear_fences(2, #fences)
+local epoch, now = digits(arg.epoch), digits(arg.now)
 for i = 1, #fences do
-    write_journaled_fence(KEYS[i + 1], fences[i], arg.epoch, digits(arg.now))
+    write_journaled_fence(KEYS[i + 1], fences[i], epoch, now)
     note_journaled_fence(arg.notes, fences[i])
 end
-return answer('LOADED', '0', record(books), digits(arg.now), digits(arg.chunk), digits(#fences))
+return answer('LOADED', '0', record(books), now, digits(arg.chunk), digits(#fences))

@@ -81,7 +81,8 @@ if there and there.user then
     redis.call('HDEL', arg.admitted, fence.reservation)
 end
 if fence then
-    write_journaled_fence(KEYS[3], fence, arg.epoch, digits(arg.now))
+    clear_fences(3, 1)
+    write_journaled_fence(KEYS[3], fence, digits(arg.epoch), digits(arg.now))
     note_journaled_fence(arg.notes, fence)
 end
 redis.call('HSET', KEYS[2], arg.operation_id, kept('REPAIRED', arg, digits(arg.now), SCRIPT, content))

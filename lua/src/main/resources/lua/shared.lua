@@ -6,8 +6,8 @@ local MAX = 9007199254740991
 local SCRIPT, ENTITY -- set by each script; every answer names them, so that no caller takes another's answer for its own
 
 local function whole(text)
-    if type(text) ~= 'string' or #text > 16 then return nil end
-    if text ~= '0' and not string.find(text, '^[1-9][0-9]*$') then return nil end
+    if text == '0' then return 0 end
+    if type(text) ~= 'string' or #text > 16 or not string.find(text, '^[1-9][0-9]*$') then return nil end
     local number = tonumber(text)
     if number > MAX then return nil end
     return number
@@ -112,8 +112,9 @@ local function arguments(list, more, optional)
     local second = not values.fences and (values.reservation and ':r:' .. values.reservation or values.operation_id and ':ops')
     if second and KEYS[2] ~= prefix .. second then return nil, 'KEYS' end
     local before = second and 2 or 1
+    local fence_of = prefix .. ':r:'
     for i = 1, #fences do
-        if KEYS[before + i] ~= prefix .. ':r:' .. fences[i].reservation then return nil, 'KEYS' end
+        if KEYS[before + i] ~= fence_of .. fences[i].reservation then return nil, 'KEYS' end
     end
     local last = before + #fences
     if more and not (optional and #KEYS == last) then
@@ -279,40 +280,51 @@ local function moved_on(arg, fence, units)
     redis.call('HDEL', arg.admitted, arg.reservation)
 end
 
--- Seven numbers after an operation, joined by commas, as a kept text has them.
-local function numbers(text)
-    if not text or #text > 118 or not string.find(text, '^%d+,%d+,%d+,%d+,%d+,%d+,%d+$') then return nil end
-    return (string.gsub(text, ',', ' '))
-end
-
 local LOADED = { RESERVED = true, CONFIRMED = true }
 
 -- A fence as the journal has it: `reservation phase quantity confirmed released refunded hold latest refund...`, where hold and
--- latest are the numbers after the Try and after the reservation's latest operation, and each refund is `id,quantity,restock`. Before the
--- refunds, `@user,request,deadline` of one that came in by the gate. `reservation NONE` is one that must not be there.
+-- latest are the seven numbers after the Try and after the reservation's latest operation, latest `=` where they are those of hold, and
+-- each refund is `id,quantity,restock`. Before the refunds, `@user,request,deadline` of one that came in by the gate. `reservation NONE` is
+-- one that must not be there. One pattern takes a line apart: a rebuild has very many of them, nearly all of which end with `=`.
+local NUMBERS_AFTER = '(%d+ %d+ %d+ %d+ %d+ %d+ %d+)'
+local FENCE_LINE = '^([A-Za-z0-9._-]+) (%u+) (%d+) (%d+) (%d+) (%d+) ' .. NUMBERS_AFTER .. ' (.+)$'
 local function journaled_fence(line)
-    local w = words(line)
-    local fence = { reservation = id(w[1]), phase = w[2], left = 0, refunds = {} }
-    if not fence.reservation then return nil end
-    if fence.phase == 'NONE' then return #w == 2 and fence or nil end
-    fence.quantity, fence.confirmed, fence.released, fence.refunded = positive(w[3]), whole(w[4]), whole(w[5]), whole(w[6])
-    fence.hold, fence.latest = numbers(w[7]), numbers(w[8])
-    if not (LOADED[fence.phase] and fence.quantity and fence.confirmed and fence.released and fence.refunded and fence.hold
-            and fence.latest) then return nil end
-    fence.left = fence.quantity - fence.released - fence.refunded
-    if fence.left <= 0 or fence.phase == 'RESERVED' and fence.confirmed + fence.released > 0 then return nil end
-    local first = 9
-    if string.sub(w[9] or '', 1, 1) == '@' then
-        local user, request, deadline = string.match(w[9], '^@([^,]+),([^,]+),([^,]+)$')
-        if not (id(user) and id(request) and whole(deadline)) then return nil end
-        fence.user, fence.request, fence.deadline, first = user, request, deadline, 10
+    local reservation, phase, quantity, confirmed, released, refunded, hold, latest = string.match(line, FENCE_LINE)
+    if not reservation then
+        reservation = id(string.match(line, '^(%S+) NONE$'))
+        return reservation and { reservation = reservation, phase = 'NONE', left = 0, refunds = {} }
     end
-    for i = first, #w do
-        local refund, quantity, restock = string.match(w[i], '^([^,]+),([^,]+),([01])$')
-        if not (id(refund) and positive(quantity)) then return nil end
-        fence.refunds[#fence.refunds + 1] = { id = refund, quantity = quantity, restock = restock }
+    local held, sold, back, gone = positive(quantity), whole(confirmed), whole(released), whole(refunded)
+    if #reservation > 64 or #hold > 118 or not (LOADED[phase] and held and sold and back and gone) then return nil end
+    local left, refunds, user, request, deadline, others = held - back - gone, {}, nil, nil, nil, ''
+    if left <= 0 or phase == 'RESERVED' and sold + back > 0 then return nil end
+    if latest == '=' then
+        latest = hold
+    else
+        local same, behind = string.match(latest, '^(=)(.*)$')
+        if same then
+            latest, others = hold, behind
+        else
+            latest, others = string.match(latest, '^' .. NUMBERS_AFTER .. '(.*)$')
+            if not latest or #latest > 118 then return nil end
+        end
+        if others ~= '' and string.sub(others, 1, 1) ~= ' ' then return nil end
+        local w, first = words(others), 1
+        if string.sub(w[1] or '', 1, 1) == '@' then
+            user, request, deadline = string.match(w[1], '^@([^,]+),([^,]+),([^,]+)$')
+            if not (id(user) and id(request) and whole(deadline)) then return nil end
+            first = 2
+        end
+        for i = first, #w do
+            local refund, units, restock = string.match(w[i], '^([^,]+),([^,]+),([01])$')
+            if not (id(refund) and positive(units)) then return nil end
+            refunds[#refunds + 1] = { id = refund, quantity = units, restock = restock }
+        end
     end
-    return fence
+    return {
+        reservation = reservation, phase = phase, quantity = quantity, confirmed = confirmed, released = released, refunded = refunded,
+        hold = hold, latest = latest, left = left, user = user, request = request, deadline = deadline, refunds = refunds,
+    }
 end
 
 -- Such lines, one below the other.
@@ -327,20 +339,25 @@ local function journaled_fences(text)
     return fences
 end
 
--- Puts it in the place of whatever is there. Of an operation the journal knows result and quantities; the numbers are those after the
--- latest one.
+-- Takes away whatever is at the keys of fences, of which the first is KEYS[from]: a part at a time, for a list of arguments has an end.
+local MOST_AT_ONCE = 1000
+local function clear_fences(from, count)
+    for first = from, from + count - 1, MOST_AT_ONCE do
+        redis.call('UNLINK', unpack(KEYS, first, math.min(first + MOST_AT_ONCE, from + count) - 1))
+    end
+end
+
+-- Writes it where nothing is. Of an operation the journal knows result and quantities; the numbers are those after the latest one.
 local function write_journaled_fence(key, fence, epoch, now)
-    redis.call('UNLINK', key)
     if fence.phase == 'NONE' then return end
-    redis.call('HSET', key, 'phase', fence.phase, 'quantity', digits(fence.quantity), 'confirmed', digits(fence.confirmed),
-        'released', digits(fence.released), 'refunded', digits(fence.refunded), 'epoch', digits(epoch),
+    redis.call('HSET', key, 'phase', fence.phase, 'quantity', fence.quantity, 'confirmed', fence.confirmed,
+        'released', fence.released, 'refunded', fence.refunded, 'epoch', epoch,
         'try', 'HELD ' .. fence.hold .. ' ' .. now, 'updated_at', now)
     if fence.user then
         redis.call('HSET', key, 'user', fence.user, 'request', fence.request, 'deadline', fence.deadline)
     end
     if fence.phase == 'CONFIRMED' then
-        redis.call('HSET', key, 'confirm', table.concat({ 'CONFIRMED', fence.latest, now, digits(fence.confirmed),
-            digits(fence.released) }, ' '))
+        redis.call('HSET', key, 'confirm', table.concat({ 'CONFIRMED', fence.latest, now, fence.confirmed, fence.released }, ' '))
     end
     for i = 1, #fence.refunds do
         local refund = fence.refunds[i]

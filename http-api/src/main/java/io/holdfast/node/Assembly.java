@@ -178,7 +178,8 @@ final class Assembly {
                         notice(),
                         this::opening,
                         handOver,
-                        new ProgressWatch(ReservationViewProjection.NAME, views, VIEW_ASKED_EVERY),
+                        ProgressWatch.ofMachine(
+                                ReservationViewProjection.NAME, ReservationMachine.NAME, views, VIEW_ASKED_EVERY),
                         clock,
                         settings.days().keepArchived()),
                 engine,

@@ -7,6 +7,8 @@ import io.holdfast.bench.Subject;
 import io.holdfast.bench.check.JournalSums;
 import io.holdfast.bench.check.RedisBooks;
 import io.holdfast.bench.check.Sums;
+import io.holdfast.bench.gauge.Meters;
+import io.holdfast.bench.gauge.Profile;
 import io.holdfast.bench.raw.RawLoad;
 import io.holdfast.bench.report.Figure;
 import io.holdfast.bench.report.Result;
@@ -57,8 +59,17 @@ final class RebuildScenario implements Scenario {
             // Where the view lags, a rebuild waits for it: that is the view's time, not the rebuild's.
             node.awaitNoLag(PATIENCE);
             RawLoad bare = RawLoad.of(node.redisUri());
-            double cold = lose(node, holds.pools());
-            double seconds = lose(node, holds.pools());
+            Meters meters = ground.stores().meters();
+            double cold = lose(node, holds.pools(), meters).seconds();
+            Optional<Profile> recording = options.profile().map(_ -> Profile.start());
+            Rebuilt rebuilt = lose(node, holds.pools(), meters);
+            if (recording.isPresent()) {
+                try (Profile done = recording.get()) {
+                    out.println("profile: " + options.profile().orElseThrow() + ", summed up in "
+                            + done.write(options.profile().orElseThrow()));
+                }
+            }
+            double seconds = rebuilt.seconds();
             // Nothing else is at work: the raw limit is that of a machine that only loads.
             double bareSeconds = bare.into(ground.stores().redis().uri() + "/9");
             out.printf(
@@ -66,7 +77,7 @@ final class RebuildScenario implements Scenario {
                             + " hashes takes %.2f s%n",
                     holds.begun(), options.pools(), seconds, cold, bare.size(), bareSeconds);
             Report report = ground.report();
-            report.main(holds.begun() / seconds, null, null, null);
+            report.main(holds.begun() / seconds, holds.begun(), rebuilt.used());
             report.figure(Figure.atMost(
                     "seconds of a rebuild to those of a bare load",
                     TIMES_A_BARE_LOAD,
@@ -90,11 +101,16 @@ final class RebuildScenario implements Scenario {
         }
     }
 
-    private static double lose(Subject node, List<PoolId> pools) throws Exception {
+    /** How long a rebuild took, and what it used. */
+    private record Rebuilt(double seconds, Meters.Reading used) {}
+
+    private static Rebuilt lose(Subject node, List<PoolId> pools, Meters meters) throws Exception {
         flush(node.redisUri());
+        Meters.Reading before = meters.read();
         double seconds = rebuild(node, pools);
+        Rebuilt rebuilt = new Rebuilt(seconds, meters.read().since(before));
         node.awaitNoLag(PATIENCE);
-        return seconds;
+        return rebuilt;
     }
 
     /** Until every pool serves again; how many seconds. */

@@ -23,17 +23,25 @@ public final class ProgressWatch implements ProjectionProgress {
     private static final Duration ANSWER_MARGIN = Duration.ofSeconds(1);
     private static final JournalPosition NOWHERE = new JournalPosition(0);
 
-    // All rows of the slices with a transaction id below the bound are handled.
+    // All rows of the slices with a transaction id below the bound are handled, as far as they are waited for. So many
+    // rows behind the offset are
+    // looked at that a plan by the index is always the cheapest; where none of them is waited for, the last of them is
+    // the bound.
     private static final String BOUND = """
         select o.slice_to - o.slice_from + 1,
-               least(pg_snapshot_xmin(pg_current_snapshot()),
-                     (select e.xid from event_journal e
-                      where (e.xid, e.ordering) > (o.xid, o.ordering) and e.slice between o.slice_from and o.slice_to
-                      order by e.xid, e.ordering limit 1))::text,
+               least(pg_snapshot_xmin(pg_current_snapshot())::text::bigint,
+                     (select least(min(e.xid) filter (where starts_with(e.persistence_id, ?)),
+                                   case when count(*) = ? then max(e.xid) end)
+                      from (select j.xid::text::bigint as xid, j.persistence_id from event_journal j
+                            where (j.xid, j.ordering) > (o.xid, o.ordering) and j.slice between o.slice_from and o.slice_to
+                            order by j.xid, j.ordering limit ?) e)),
                o.rebuilds
         from projection_offset o
         where o.projection = ? and not o.rebuild_requested and o.rewind_xid is null
         """;
+
+    /** Rows behind the offset that are looked at for one of those that are waited for. */
+    private static final int LOOKED_AT = 2_000;
 
     // An entity that goes on without one of its events is shown no more truly than one that is parked.
     private static final String SET_ASIDE = "select " + ParkedTable.COLUMNS + " from projection_parked where"
@@ -46,7 +54,11 @@ public final class ProgressWatch implements ProjectionProgress {
             + " ? and left_out_at is not null order by"
             + " parked_at";
 
+    /** Where nothing but those who have just begun to wait is left, so much of the interval is enough. */
+    private static final int SHARE_FOR_NEW_ONES = 4;
+
     private final String projection;
+    private final String prefix;
     private final DataSource database;
     private final Duration interval;
     private final List<Waiter> waiters = new ArrayList<>();
@@ -56,9 +68,24 @@ public final class ProgressWatch implements ProjectionProgress {
 
     /** @param interval how often the database is asked while somebody waits */
     public ProgressWatch(String projection, DataSource database, Duration interval) {
+        this(projection, "", database, interval);
+    }
+
+    private ProgressWatch(String projection, String prefix, DataSource database, Duration interval) {
         this.projection = projection;
+        this.prefix = prefix;
         this.database = database;
         this.interval = interval;
+    }
+
+    /**
+     * One for those to whom nothing matters but what the projection shows of the entities of one machine: it has passed a position when it
+     * has handled everything that those journaled before. What others journaled is not waited for.
+     *
+     * @param interval how often the database is asked while somebody waits
+     */
+    public static ProgressWatch ofMachine(String projection, String machine, DataSource database, Duration interval) {
+        return new ProgressWatch(projection, machine + "|", database, interval);
     }
 
     @Override
@@ -129,7 +156,8 @@ public final class ProgressWatch implements ProjectionProgress {
             } catch (Throwable e) { // whatever it is: those who wait must get their answer
                 trouble = "the database can't be asked: " + e.getMessage();
             }
-            for (Waiter waiter : settled(asked, seen.reached())) {
+            List<Waiter> settled = settled(asked, seen.reached());
+            for (Waiter waiter : settled) {
                 waiter.answer().complete(seen.answer(waiter.position(), trouble));
             }
             synchronized (waiters) {
@@ -139,7 +167,7 @@ public final class ProgressWatch implements ProjectionProgress {
                 }
             }
             try {
-                Thread.sleep(interval);
+                Thread.sleep(settled.size() == asked.size() ? interval.dividedBy(SHARE_FOR_NEW_ONES) : interval);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt(); // nobody does: the thread is this object's own
             }
@@ -182,11 +210,15 @@ public final class ProgressWatch implements ProjectionProgress {
         long rebuilds = 0;
         int covered = 0;
         try (PreparedStatement s = connection.prepareStatement(BOUND)) {
-            s.setString(1, projection);
+            int looks = prefix.isEmpty() ? 1 : LOOKED_AT;
+            s.setString(1, prefix);
+            s.setInt(2, looks);
+            s.setInt(3, looks);
+            s.setString(4, projection);
             try (ResultSet r = s.executeQuery()) {
                 while (r.next()) {
                     covered += r.getInt(1);
-                    lowest = Math.min(lowest, Long.parseLong(r.getString(2)));
+                    lowest = Math.min(lowest, r.getLong(2));
                     rebuilds += r.getLong(3);
                 }
             }

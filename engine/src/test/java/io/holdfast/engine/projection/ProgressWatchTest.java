@@ -116,6 +116,32 @@ class ProgressWatchTest {
     }
 
     @Test
+    void who_waits_for_one_machine_waits_for_no_event_of_another() throws SQLException {
+        holdUpAt("m2|held");
+        run();
+        database.append("m|1", 1, "{}");
+        ProgressWatch ofM = ProgressWatch.ofMachine("witness", "m", database.pool(), Duration.ofMillis(2));
+        ProgressWatch ofM2 = ProgressWatch.ofMachine("witness", "m2", database.pool(), Duration.ofMillis(2));
+        assertThat(passed(now(), LONG).join()).isInstanceOf(Passage.Passed.class);
+
+        database.append("m2|held", 1, "{}");
+        JournalPosition after = now();
+        assertThat(ofM.awaitPassed(after, LONG).toCompletableFuture().join()).isInstanceOf(Passage.Passed.class);
+        CompletableFuture<Passage> itsOwn = ofM2.awaitPassed(after, LONG).toCompletableFuture();
+
+        database.append("m|1", 2, "{}");
+        JournalPosition behind = now();
+        CompletableFuture<Passage> waiting = ofM.awaitPassed(behind, LONG).toCompletableFuture();
+        assertThat(passed(behind, Duration.ofMillis(100)).join()).isInstanceOf(Passage.NotYet.class);
+        assertThat(itsOwn).isNotDone();
+        assertThat(waiting).isNotDone();
+        release.countDown();
+        assertThat(waiting.join()).isInstanceOf(Passage.Passed.class);
+        assertThat(itsOwn.join()).isInstanceOf(Passage.Passed.class);
+        assertThat(Witness.seen(database)).contains("m|1#2", "m2|held#1");
+    }
+
+    @Test
     void it_has_not_passed_while_a_transaction_before_the_position_is_open() throws SQLException {
         run();
         try (Connection open = database.connect()) {

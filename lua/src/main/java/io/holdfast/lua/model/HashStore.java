@@ -92,8 +92,10 @@ final class HashStore {
     Object command(List<String> words, List<String> allowed) {
         String name = words.get(0);
         String key = words.get(1);
-        if (!allowed.contains(key)) {
-            throw new ScriptFault(name + " of a key the script was not called with: " + key);
+        for (String named : name.equals("UNLINK") ? words.subList(1, words.size()) : List.of(key)) {
+            if (!allowed.contains(named)) {
+                throw new ScriptFault(name + " of a key the script was not called with: " + named);
+            }
         }
         List<String> rest = words.subList(2, words.size());
         Map<String, String> hash = hashes.getOrDefault(key, Map.of());
@@ -128,9 +130,10 @@ final class HashStore {
             }
             case "UNLINK" -> {
                 write(false);
-                boolean there = there(key);
-                remove(key);
-                yield there ? 1L : 0L;
+                List<String> named = words.subList(1, words.size());
+                long there = named.stream().filter(this::there).count();
+                named.forEach(this::remove);
+                yield there;
             }
             case "PEXPIRE" -> {
                 write(false);

@@ -27,6 +27,7 @@ final class CheckedConnection {
     private final String server;
     private final boolean cluster;
     private final BatchedFlush flush;
+    private final SharedQuestion<String> identity = new SharedQuestion<>(this::readProcessId);
     private volatile String processId;
     private volatile long lastAnswer = System.nanoTime();
 
@@ -108,8 +109,15 @@ final class CheckedConnection {
         });
     }
 
-    /** Reads the identity again: it changes under an open connection when the process is demoted and promoted. */
+    /**
+     * Reads the identity again: it changes under an open connection when the process is demoted and promoted. Redis needs longer for it than
+     * for a script, so those who ask at once ask together.
+     */
     CompletionStage<String> refreshProcessId() {
+        return identity.ask();
+    }
+
+    private CompletionStage<String> readProcessId() {
         return info().thenApply(text -> {
             processId = ServerInfo.read(text).processId();
             return processId;

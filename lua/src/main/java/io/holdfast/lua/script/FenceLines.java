@@ -23,6 +23,11 @@ final class FenceLines {
         return lines.toString();
     }
 
+    /** Whose they are, in their order. */
+    static List<String> reservations(List<JournaledFence> fences) {
+        return fences.stream().map(JournaledFence::reservation).toList();
+    }
+
     private static void append(StringBuilder line, JournaledFence fence) {
         line.append(fence.reservation())
                 .append(' ')
@@ -36,7 +41,11 @@ final class FenceLines {
                 .append(' ')
                 .append(fence.refunded());
         append(line.append(' '), fence.hold());
-        append(line.append(' '), fence.latest());
+        if (fence.latest().equals(fence.hold())) {
+            line.append(" =");
+        } else {
+            append(line.append(' '), fence.latest());
+        }
         fence.admitted()
                 .ifPresent(by -> line.append(" @")
                         .append(by.user())
@@ -56,17 +65,17 @@ final class FenceLines {
 
     private static void append(StringBuilder line, Books books) {
         line.append(books.epoch())
-                .append(',')
+                .append(' ')
                 .append(books.version())
-                .append(',')
+                .append(' ')
                 .append(books.total())
-                .append(',')
+                .append(' ')
                 .append(books.deficit())
-                .append(',')
+                .append(' ')
                 .append(books.available())
-                .append(',')
+                .append(' ')
                 .append(books.reserved())
-                .append(',')
+                .append(' ')
                 .append(books.sold());
     }
 

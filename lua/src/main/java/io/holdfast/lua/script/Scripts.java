@@ -1,7 +1,6 @@
 package io.holdfast.lua.script;
 
 import static io.holdfast.lua.script.ArgumentKind.FATE;
-import static io.holdfast.lua.script.ArgumentKind.FENCES;
 import static io.holdfast.lua.script.ArgumentKind.FENCE_OR_EMPTY;
 import static io.holdfast.lua.script.ArgumentKind.FLAG;
 import static io.holdfast.lua.script.ArgumentKind.ID;
@@ -334,7 +333,7 @@ public final class Scripts {
                     .argument("now", WHOLE, q -> text(q.now()))
                     .argument("operation_id", PATH, PoolRebuildLoadRequest::operationId)
                     .argument("chunk", POSITIVE, q -> text(q.chunk()))
-                    .argument("fences", FENCES, q -> FenceLines.text(q.fences()))
+                    .fences(q -> FenceLines.text(q.fences()), q -> FenceLines.reservations(q.fences()))
                     .result("LOADED", a -> new PoolRebuildLoadReply.Loaded(a.number(0), a.repeated()))
                     .result("OUT_OF_ORDER", a -> new PoolRebuildLoadReply.OutOfOrder(a.number(0)))
                     .result("NOT_BEGUN", a -> new PoolRebuildLoadReply.NotBegun(a.status(0)))

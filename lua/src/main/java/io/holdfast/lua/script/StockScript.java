@@ -79,6 +79,7 @@ public final class StockScript<Q, R> {
     private final Predicate<Q> admitted;
     private final boolean storesProcess;
     private Optional<Function<Q, List<String>>> ownKeys = Optional.empty();
+    private Optional<Function<Q, List<String>>> fenced = Optional.empty();
     private final List<Argument<Q>> arguments = new ArrayList<>();
     private final Map<String, Reader<? extends R>> results = new LinkedHashMap<>();
     private final Map<String, Reader<? extends R>> refusals = new LinkedHashMap<>();
@@ -132,6 +133,16 @@ public final class StockScript<Q, R> {
     StockScript<Q, R> argument(String argument, ArgumentKind kind, Function<Q, String> text) {
         arguments.add(new Argument<>(argument, kind, Optional.of(text)));
         return this;
+    }
+
+    /**
+     * The argument {@code fences}.
+     *
+     * @param reservations the first word of each of its lines: a chunk is long, and need not be written down to be looked at
+     */
+    StockScript<Q, R> fences(Function<Q, String> text, Function<Q, List<String>> reservations) {
+        fenced = Optional.of(reservations);
+        return argument("fences", ArgumentKind.FENCES, text);
     }
 
     StockScript<Q, R> result(String result, Reader<? extends R> reader) {
@@ -192,12 +203,22 @@ public final class StockScript<Q, R> {
     public Optional<R> refusedUnsent(Q request) {
         for (Argument<Q> argument : arguments) {
             if (argument.text().isPresent()
-                    && !argument.kind().sendable(argument.text().get().apply(request))) {
+                    && !sendable(argument, argument.text().get(), request)) {
                 return Optional.of(
                         read(new Answer(name, "", "", "MALFORMED", false, "", "", List.of(argument.name()))));
             }
         }
         return Optional.empty();
+    }
+
+    private boolean sendable(Argument<Q> argument, Function<Q, String> text, Q request) {
+        return argument.kind() == ArgumentKind.FENCES
+                ? fenced(request).stream().allMatch(ArgumentKind.ID::sendable)
+                : argument.kind().sendable(text.apply(request));
+    }
+
+    private List<String> fenced(Q request) {
+        return fenced.map(reservations -> reservations.apply(request)).orElseGet(List::of);
     }
 
     private R read(Answer malformed) {
@@ -220,12 +241,12 @@ public final class StockScript<Q, R> {
                     .map(f -> f.apply(request))
                     .orElseGet(() -> argument.name().equals("call") ? call : runId));
         }
-        List<String> keys = ownKeys.map(own -> own.apply(request))
-                .orElseGet(() -> keys(pool.apply(request), tag, texts, admitted.test(request)));
+        List<String> keys = ownKeys.map(own -> own.apply(request)).orElseGet(() -> keys(request, tag, texts));
         return new ScriptCall(name, keys, texts, entity.apply(request), call);
     }
 
-    private List<String> keys(String ofPool, Optional<String> tag, List<String> texts, boolean ofAdmitted) {
+    private List<String> keys(Q request, Optional<String> tag, List<String> texts) {
+        String ofPool = pool.apply(request);
         List<String> keys = new ArrayList<>();
         if (otherKeys != OtherKeys.GROUP) {
             keys.add(PoolKeys.stock(ofPool, tag));
@@ -238,7 +259,7 @@ public final class StockScript<Q, R> {
             }
             case FENCE_AND_GATE_IF_ADMITTED -> {
                 keys.add(PoolKeys.fence(ofPool, tag, text("reservation", texts)));
-                if (ofAdmitted) {
+                if (admitted.test(request)) {
                     gate(ofPool, tag, keys);
                 }
             }
@@ -253,7 +274,8 @@ public final class StockScript<Q, R> {
                 gate(ofPool, tag, keys);
             }
             case FENCES_AND_GATE -> {
-                FenceLines.firstWords(text("fences", texts)).forEach(id -> keys.add(PoolKeys.fence(ofPool, tag, id)));
+                String fences = PoolKeys.fence(ofPool, tag, "");
+                fenced(request).forEach(id -> keys.add(fences + id));
                 gate(ofPool, tag, keys);
             }
             case OPERATIONS_FENCE_AND_GATE -> {

@@ -42,7 +42,7 @@ public abstract class StockScriptsConformance {
 
     private static final AtomicInteger POOLS = new AtomicInteger();
     private static final String LAST = "9007199254740991";
-    private static final String FENCE = "r1 RESERVED 2 0 0 0 1,2,9,0,7,2,0 1,2,9,0,7,2,0";
+    private static final String FENCE = "r1 RESERVED 2 0 0 0 1 2 9 0 7 2 0 1 2 9 0 7 2 0";
 
     private final String pool = "m1:d1:2026-11-29.c" + POOLS.incrementAndGet();
 
@@ -1021,7 +1021,14 @@ public abstract class StockScriptsConformance {
                 FENCE + " @ann,q1,-1",
                 FENCE + " @a:b,q1,1",
                 FENCE + " f1,1,1 @ann,q1,1",
-                FENCE.replace(",2,0", ",2"))) {
+                FENCE + "0".repeat(110),
+                FENCE + " =",
+                FENCE.replace("1 2 9 0 7 2 0 1 2 9 0 7 2 0", "1 2 9 0 7 2 0 =f1,1,1"),
+                FENCE.replace("1 2 9 0 7 2 0 1 2 9 0 7 2 0", "1 2 9 0 7 2 0"),
+                FENCE.replace("1 2 9 0 7 2 0 1 2 9 0 7 2 0", "1 2 9 0 7 2 0 = ="),
+                FENCE.replace("1 2 9 0 7 2 0 1 2 9 0 7 2 0", "1 2 9 0 7 2 0 "),
+                FENCE.replace("1 2 9 0 7 2 0 1 2 9 0 7 2 0", "="),
+                FENCE.replace(" 1 2 9 0 7 2 0", " 1 2 9 0 7 2"))) {
             assertThat(subject()
                             .raw(
                                     "pool_rebuild_load",
@@ -1851,7 +1858,7 @@ public abstract class StockScriptsConformance {
             case WHOLE -> "-1";
             case FLAG -> "2";
             case STATUS_TARGET, STATUS_RESTORED -> "REBUILDING";
-            case FENCES, FENCE_OR_EMPTY -> "r1 RESERVED 2 0 0 2 1,2,9,0,7,2,0 1,2,9,0,7,2,0";
+            case FENCES, FENCE_OR_EMPTY -> "r1 RESERVED 2 0 0 2 1 2 9 0 7 2 0 1 2 9 0 7 2 0";
             case SEEN_OR_EMPTY -> "none";
             case SALE_OR_EMPTY -> "1,1000,1000";
             case FATE -> "NONE";

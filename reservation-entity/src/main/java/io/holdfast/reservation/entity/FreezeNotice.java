@@ -56,20 +56,20 @@ final class FreezeNotice {
      * @param loaded the pool and its new epoch, where it is loaded anew
      */
     CompletionStage<Outcome<Settled>> settled(Reservation reservation, long generation, Optional<PoolEpoch> loaded) {
+        return mustBeTold(reservation, loaded.isPresent())
+                ? Outcomes.then(
+                        notice.tell(reservation.id(), generation, loaded), now -> withItsGroup(now, generation, loaded))
+                : Outcomes.done(Outcome.known(Settled.alone(reservation)));
+    }
+
+    /** Whether it has to be told of a freeze before it may be believed. */
+    static boolean mustBeTold(Reservation reservation, boolean loadedAnew) {
         return switch (reservation.unmarked()) {
-            case Preparing _, Confirming _, Canceling _, Refunding _ ->
-                Outcomes.then(
-                        notice.tell(reservation.id(), generation, loaded),
-                        now -> withItsGroup(now, generation, loaded));
+            case Preparing _, Confirming _, Canceling _, Refunding _ -> true;
             // What a rebuild decides of an admission must not meet an earlier answer that takes it off the list, nor an
             // earlier rebuild.
-            case Reserved _ ->
-                loaded.isPresent() && reservation.isProvisional()
-                        ? notice.tell(reservation.id(), generation, loaded)
-                                .thenApply(outcome -> outcome.map(Settled::alone))
-                        : Outcomes.done(Outcome.known(Settled.alone(reservation)));
-            case None _, CreatedReserved _, Confirmed _, Canceled _, Refunded _, Rejected _ ->
-                Outcomes.done(Outcome.known(Settled.alone(reservation)));
+            case Reserved _ -> loadedAnew && reservation.isProvisional();
+            case None _, CreatedReserved _, Confirmed _, Canceled _, Refunded _, Rejected _ -> false;
         };
     }
 

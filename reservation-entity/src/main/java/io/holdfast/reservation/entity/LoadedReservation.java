@@ -22,6 +22,7 @@ import io.holdfast.reservation.domain.Reservation.Refunded;
 import io.holdfast.reservation.domain.Reservation.Refunding;
 import io.holdfast.reservation.domain.Reservation.Rejected;
 import io.holdfast.reservation.domain.Reservation.Reserved;
+import io.holdfast.reservation.port.Loadable;
 import java.util.List;
 import java.util.Optional;
 
@@ -72,6 +73,25 @@ record LoadedReservation(Optional<JournaledFence> fence, long reserved, long sol
             case Canceled s -> s.account().map(LoadedReservation::ended).orElse(NOTHING);
             case Refunded s -> ended(s.account());
         };
+    }
+
+    static LoadedReservation of(Loadable.Plain plain) {
+        boolean sold = plain.confirmed().isPresent();
+        JournaledFence fence = new JournaledFence(
+                plain.id(),
+                sold ? Phase.CONFIRMED : Phase.RESERVED,
+                plain.held(),
+                plain.confirmed().orElse(0),
+                sold ? plain.released() : 0,
+                sold ? 0 : plain.released(),
+                ScriptBooks.of(plain.hold()),
+                ScriptBooks.of(plain.latest()),
+                List.of());
+        return new LoadedReservation(
+                Optional.of(fence),
+                sold ? 0 : fence.left(),
+                sold ? fence.left() : 0,
+                plain.latest().version());
     }
 
     private static LoadedReservation held(Accounted state) {

@@ -22,6 +22,7 @@ import io.holdfast.reservation.domain.StockPool.Baseline;
 import io.holdfast.reservation.domain.StockPool.Trusted;
 import io.holdfast.reservation.domain.StockPoolCommand.RebuildResult;
 import io.holdfast.reservation.domain.StockPoolEffect.RebuildPool;
+import io.holdfast.reservation.port.Loadable;
 import io.holdfast.reservation.port.OpeningNotice;
 import io.holdfast.reservation.port.Pause;
 import io.holdfast.reservation.port.PoolReservations;
@@ -172,20 +173,48 @@ final class PoolRebuild {
             return Outcomes.then(pages(page(Optional.empty())), _ -> provisional());
         }
 
-        private CompletionStage<Outcome<List<Reservation>>> page(Optional<String> after) {
-            return reservations.page(effect.pool(), after, PAGE);
+        private CompletionStage<Outcome<List<Loadable>>> page(Optional<String> after) {
+            return reservations.loadable(effect.pool(), after, PAGE);
         }
 
-        private CompletionStage<Outcome<Boolean>> pages(CompletionStage<Outcome<List<Reservation>>> coming) {
+        private CompletionStage<Outcome<Boolean>> pages(CompletionStage<Outcome<List<Loadable>>> coming) {
             return Outcomes.then(coming, page -> {
                 if (page.size() < PAGE) {
-                    return Outcomes.then(settled(page, 0, new ArrayList<>(page.size())), this::load);
+                    return load(page);
                 }
-                CompletionStage<Outcome<List<Reservation>>> next =
+                CompletionStage<Outcome<List<Loadable>>> next =
                         page(Optional.of(page.getLast().id()));
-                return Outcomes.then(
-                        Outcomes.then(settled(page, 0, new ArrayList<>(page.size())), this::load), _ -> pages(next));
+                return Outcomes.then(load(page), _ -> pages(next));
             });
+        }
+
+        /**
+         * Sends the fences of these, in chunks, and waits until they are loaded. What does not fill a chunk goes with what comes next. Those
+         * that have to be told first come last.
+         */
+        private CompletionStage<Outcome<Boolean>> load(List<Loadable> page) {
+            List<CompletableFuture<Outcome<Boolean>>> sent = new ArrayList<>();
+            List<Reservation> untold = new ArrayList<>();
+            for (Loadable one : page) {
+                switch (one) {
+                    case Loadable.Plain plain -> load(LoadedReservation.of(plain), sent);
+                    case Loadable.Whole(Reservation reservation)
+                    when FreezeNotice.mustBeTold(reservation, true) -> untold.add(reservation);
+                    case Loadable.Whole(Reservation reservation) -> load(Settled.alone(reservation), sent);
+                }
+            }
+            return Outcomes.then(settled(untold, 0, new ArrayList<>(untold.size())), told -> {
+                told.forEach(settled -> load(settled, sent));
+                return all(sent);
+            });
+        }
+
+        private void load(Settled settled, List<CompletableFuture<Outcome<Boolean>>> sent) {
+            if (settled.reservation().isProvisional()) {
+                provisional.add(settled.reservation());
+            } else {
+                load(LoadedReservation.of(settled), sent);
+            }
         }
 
         private CompletionStage<Outcome<List<Settled>>> settled(List<Reservation> page, int from, List<Settled> soFar) {
@@ -212,19 +241,6 @@ final class PoolRebuild {
                         return all;
                     });
             return Outcomes.then(added, more -> settled(page, from + TOLD_AT_ONCE, more));
-        }
-
-        /** Sends the fences of these, in chunks, and waits until they are loaded. What does not fill a chunk goes with what comes next. */
-        private CompletionStage<Outcome<Boolean>> load(List<Settled> page) {
-            List<CompletableFuture<Outcome<Boolean>>> sent = new ArrayList<>();
-            for (Settled settled : page) {
-                if (settled.reservation().isProvisional()) {
-                    provisional.add(settled.reservation());
-                } else {
-                    load(LoadedReservation.of(settled), sent);
-                }
-            }
-            return all(sent);
         }
 
         /** Everything else is counted: who is let in of those of whom Redis may know nothing. What they leave of a chunk is sent. */

@@ -5,6 +5,7 @@ import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.page.Keyset;
 import io.holdfast.reservation.page.PageQuery;
+import io.holdfast.reservation.port.Loadable;
 import io.holdfast.reservation.view.ReservationListing.Listed;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -15,6 +16,7 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import javax.sql.DataSource;
 
 /** Reads {@code reservation_view}. Blocking: call it on a thread that may wait. What it shows lags the journal a little. */
@@ -33,6 +35,7 @@ public final class ReservationQueries {
 
     private final DataSource database;
     private final JsonCodec<Reservation> states = JsonCodec.of(Reservation.class);
+    private final LoadableStates loadable = new LoadableStates();
 
     /** @param database the read side's own pool */
     public ReservationQueries(DataSource database) {
@@ -59,15 +62,25 @@ public final class ReservationQueries {
 
     /** The reservations of a pool in the order in which they began, after this one, at most {@code limit}. */
     List<Reservation> ofPool(PoolId pool, Optional<String> after, int limit) throws SQLException {
+        return ofPool(pool, after, limit, states::decode);
+    }
+
+    /** The same, as far as a load of the pool needs them. */
+    List<Loadable> loadable(PoolId pool, Optional<String> after, int limit) throws SQLException {
+        return ofPool(pool, after, limit, loadable::read);
+    }
+
+    private <T> List<T> ofPool(PoolId pool, Optional<String> after, int limit, Function<byte[], T> reading)
+            throws SQLException {
         try (Connection connection = database.getConnection();
                 PreparedStatement s = connection.prepareStatement(
                         "select state from reservation_view where " + PoolWalk.next(after))) {
             int i = PoolWalk.set(s, pool, after);
             s.setInt(++i, limit);
-            List<Reservation> found = new ArrayList<>();
+            List<T> found = new ArrayList<>();
             try (ResultSet r = s.executeQuery()) {
                 while (r.next()) {
-                    found.add(state(r));
+                    found.add(reading.apply(r.getBytes(1)));
                 }
             }
             return found;

@@ -4,6 +4,7 @@ import io.holdfast.engine.effect.Outcome;
 import io.holdfast.engine.journal.UnreadableEntry;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Reservation;
+import io.holdfast.reservation.port.Loadable;
 import io.holdfast.reservation.port.PoolReservations;
 import java.sql.SQLException;
 import java.util.List;
@@ -28,6 +29,11 @@ public final class ViewPoolReservations implements PoolReservations {
     @Override
     public CompletionStage<Outcome<List<Reservation>>> page(PoolId pool, Optional<String> after, int limit) {
         return read(() -> queries.ofPool(pool, after, limit));
+    }
+
+    @Override
+    public CompletionStage<Outcome<List<Loadable>>> loadable(PoolId pool, Optional<String> after, int limit) {
+        return read(() -> queries.loadable(pool, after, limit));
     }
 
     @Override
