@@ -20,11 +20,15 @@ import java.util.concurrent.Executor;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** The books in PostgreSQL: each decision is one transaction, at the isolation level READ COMMITTED. */
+/**
+ * The books in PostgreSQL: each decision is made in one transaction, at the isolation level READ COMMITTED. Orders of an item that wait for it
+ * at the same time share one.
+ */
 public final class SqlOrderBooks implements OrderBooks {
 
     private final Transactions transactions;
     private final OrderCreation creation;
+    private final CreationLine creations;
     private final BooksListener listener;
 
     /**
@@ -40,14 +44,15 @@ public final class SqlOrderBooks implements OrderBooks {
     public SqlOrderBooks(DataSource database, Executor executor, String consumerGroup, BooksListener listener) {
         this.transactions = new Transactions(database, executor, listener);
         this.creation = new OrderCreation(consumerGroup, listener);
+        this.creations = new CreationLine(transactions, creation, new OrderCreations(consumerGroup), executor);
         this.listener = listener;
     }
 
     @Override
     public CompletionStage<Outcome<BookAnswer<CreationAnswer>>> create(
             OrderCreateRequested request, Duration payWithin) {
-        return transactions
-                .decide(connection -> creation.create(connection, request, payWithin))
+        return creations
+                .decide(new OrderCreations.Asked(request, payWithin))
                 .whenComplete((outcome, _) -> tellCreated(outcome));
     }
 

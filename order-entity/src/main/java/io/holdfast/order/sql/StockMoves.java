@@ -2,6 +2,9 @@ package io.holdfast.order.sql;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * Moves units of final stock on behalf of an order and writes the ledger, in one statement: the numbers in the ledger are those the move
@@ -28,6 +31,26 @@ final class StockMoves {
             initial_stock, available_stock, occupied_stock, sold_stock)
         select activity, sku, version, ?, ?, ?, 0, ?, ?, ?, initial_stock, available_stock, occupied_stock, sold_stock
         from moved
+        """;
+
+    /** As {@link #MOVE}, for many orders at once: the ledger has a row for each, with the numbers each of them led to. */
+    private static final String OCCUPY_ALL = """
+        with moved as (
+            update sku_inventory
+            set available_stock = available_stock - ?,
+                occupied_stock = occupied_stock + ?,
+                version = version + ?,
+                updated_at = clock_timestamp()
+            where activity = ? and sku = ? and available_stock >= ?
+            returning *)
+        insert into order_ledger (
+            activity, sku, version, operation_id, action, order_id,
+            initial_delta, available_delta, occupied_delta, sold_delta,
+            initial_stock, available_stock, occupied_stock, sold_stock)
+        select m.activity, m.sku, m.version - ? + u.place, 'CREATE:' || u.order_id, 'OCCUPY', u.order_id,
+            0, -u.units, u.units, 0,
+            m.initial_stock, m.available_stock + (? - u.upto), m.occupied_stock - (? - u.upto), m.sold_stock
+        from moved m, unnest(?::text[], ?::bigint[], ?::bigint[]) with ordinality u (order_id, units, upto, place)
         """;
 
     /** What an order does to the stock. */
@@ -82,6 +105,37 @@ final class StockMoves {
                         occupied,
                         sold)
                 == 1;
+    }
+
+    /**
+     * Takes the units of many orders, one after the other.
+     *
+     * @return whether they moved: all of them, or none
+     */
+    static boolean occupy(Connection connection, Item item, List<OrderCreations.Asked> orders) throws SQLException {
+        Map<String, Long> upTo = new HashMap<>();
+        long units = 0;
+        for (OrderCreations.Asked order : orders) {
+            units = Math.addExact(units, order.request().quantity());
+            upTo.put(order.order(), units);
+        }
+        int moved = Row.write(
+                connection,
+                OCCUPY_ALL,
+                units,
+                units,
+                orders.size(),
+                item.activity(),
+                item.sku(),
+                units,
+                orders.size(),
+                units,
+                units,
+                OrderCreations.texts(connection, orders, OrderCreations.Asked::order),
+                OrderCreations.numbers(
+                        connection, orders, order -> order.request().quantity()),
+                OrderCreations.numbers(connection, orders, order -> upTo.getOrDefault(order.order(), 0L)));
+        return moved == orders.size();
     }
 
     /** An item of a sale. */

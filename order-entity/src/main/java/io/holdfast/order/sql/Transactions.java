@@ -50,26 +50,36 @@ final class Transactions {
         }
     }
 
+    /**
+     * What came of a decision.
+     *
+     * @param wasUnknown whether one of its transactions may have been committed without anybody hearing of it
+     */
+    record Settled<T>(Outcome<BookAnswer<T>> outcome, boolean wasUnknown) {}
+
     /** Decides, off the caller's thread. */
     <T> CompletionStage<Outcome<BookAnswer<T>>> decide(Work<T> work) {
         try {
-            return CompletableFuture.supplyAsync(() -> settled(work), executor);
+            return CompletableFuture.supplyAsync(() -> settle(work).outcome(), executor);
         } catch (RejectedExecutionException e) {
             return CompletableFuture.completedFuture(Outcome.unavailable("no room for another transaction"));
         }
     }
 
-    private <T> Outcome<BookAnswer<T>> settled(Work<T> work) {
+    /** Decides on the caller's thread. */
+    <T> Settled<T> settle(Work<T> work) {
         Outcome<BookAnswer<T>> first = once(work);
         if (!(first instanceof Outcome.Unknown<BookAnswer<T>>(String why))) {
-            return first;
+            return new Settled<>(first, false);
         }
-        return switch (once(work)) {
-            case Outcome.Known<BookAnswer<T>> known -> known;
-            case Outcome.Unknown<BookAnswer<T>> _ -> first;
-            // That this attempt did nothing says nothing about the first.
-            case Outcome.Unavailable<BookAnswer<T>>(String then) -> Outcome.unknown(why + "; then: " + then);
-        };
+        return new Settled<>(
+                switch (once(work)) {
+                    case Outcome.Known<BookAnswer<T>> known -> known;
+                    case Outcome.Unknown<BookAnswer<T>> _ -> first;
+                    // That this attempt did nothing says nothing about the first.
+                    case Outcome.Unavailable<BookAnswer<T>>(String then) -> Outcome.unknown(why + "; then: " + then);
+                },
+                true);
     }
 
     private <T> Outcome<BookAnswer<T>> once(Work<T> work) {

@@ -162,7 +162,7 @@ public abstract class OrderBooksConformance {
     // ---- late payments
 
     private ReacquireAnswer reacquire(String order, String payment) {
-        return decided(books().reacquire(order, pay(payment), "again-" + payment));
+        return decided(books().reacquire(order, pay(payment), "again-" + id(payment)));
     }
 
     private void late(String order, String payment) {

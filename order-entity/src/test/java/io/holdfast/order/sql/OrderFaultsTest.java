@@ -122,11 +122,34 @@ class OrderFaultsTest {
                 RESERVED_AT.plus(Duration.ofMinutes(5)));
     }
 
-    /** The adapters over one way to the database. */
-    private record Shop(SqlOrderBooks books, SqlFinalStock stock) {}
+    /**
+     * The adapters over one way to the database.
+     *
+     * @param doors in front of the threads of {@code books}
+     */
+    private record Shop(SqlOrderBooks books, SqlFinalStock stock, Doors doors) {}
 
     private Shop over(DataSource database) {
-        return new Shop(new SqlOrderBooks(database, threads, GROUP), new SqlFinalStock(database, threads));
+        Doors doors = new Doors(threads);
+        return new Shop(new SqlOrderBooks(database, doors, GROUP), new SqlFinalStock(database, threads), doors);
+    }
+
+    /** What these are told who wait together; of those that are not told, the first of their outcomes. */
+    private static CompletionStage<Outcome<?>> together(Shop shop, List<OrderCreateRequested> requests) {
+        shop.doors().close();
+        List<CompletableFuture<Outcome<BookAnswer<CreationAnswer>>>> asked = requests.stream()
+                .map(request -> shop.books().create(request, PAY_WITHIN).toCompletableFuture())
+                .toList();
+        shop.doors().open();
+        return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
+                .thenApply(_ -> asked.stream()
+                        .map(CompletableFuture::join)
+                        .filter(outcome -> !(outcome instanceof Outcome.Known<?>))
+                        .<Outcome<?>>map(outcome -> outcome)
+                        .findFirst()
+                        .orElseGet(() -> Outcome.known(asked.stream()
+                                .<Object>map(OrderFaultsTest::decided)
+                                .toList())));
     }
 
     private static void setOut(Shop shop, Scene scene, long total) {
@@ -186,6 +209,46 @@ class OrderFaultsTest {
             @Override
             CompletionStage<? extends Outcome<?>> asked(Shop shop, Scene scene) {
                 return shop.books().create(scene.request(), PAY_WITHIN);
+            }
+        },
+        CREATED_TOGETHER(
+                List.of("insert into consumer_inbox", "insert into orders", "update sku_inventory"),
+                List.of(4L, 6L, 0L)) {
+            @Override
+            void before(Shop shop, Scene scene) {
+                setOut(shop, scene, 10);
+            }
+
+            @Override
+            CompletionStage<? extends Outcome<?>> asked(Shop shop, Scene scene) {
+                return together(
+                        shop,
+                        List.of(
+                                scene.request(),
+                                request(scene.sale(), "r-2", "u-2", 1),
+                                request(scene.sale(), "r-3", "u-3", 2)));
+            }
+        },
+        CREATED_BESIDE_ONE_THAT_IS_NOT(
+                List.of(
+                        "insert into consumer_inbox",
+                        "insert into orders",
+                        "update sku_inventory",
+                        "delete from consumer_inbox"),
+                List.of(5L, 5L, 0L)) {
+            @Override
+            void before(Shop shop, Scene scene) {
+                setOut(shop, scene, 10);
+            }
+
+            @Override
+            CompletionStage<? extends Outcome<?>> asked(Shop shop, Scene scene) {
+                return together(
+                        shop,
+                        List.of(
+                                scene.request(),
+                                request(scene.sale(), "r-2", "u-1", 1),
+                                request(scene.sale(), "r-3", "u-3", 2)));
             }
         },
         OUT_OF_STOCK(
