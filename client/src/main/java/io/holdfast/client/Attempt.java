@@ -22,7 +22,8 @@ sealed interface Attempt {
     /** What an answer says. */
     static Attempt of(int status, JsonNode body, boolean replayed, Optional<Duration> after) {
         String code = body.path("code").asText("");
-        if (status == 202) {
+        // Without a time to come again, what was asked for has begun, and its own address tells of it.
+        if (status == 202 && after.isPresent()) {
             return new UnderWay(body, after);
         }
         if (status < 300) {

@@ -8,7 +8,7 @@ public sealed interface Result {
     /**
      * Done.
      *
-     * @param status 200, 201, 204 or 207
+     * @param status 200, 201, 204 or 207; 202 of what has begun and is told of elsewhere, such as an admission or a run
      * @param body the document; missing when there is none
      * @param replayed whether it had been done before, under the same key
      */

@@ -50,6 +50,7 @@ class HoldfastClientTest {
                 arguments("too many", List.of(later(429, "TOO_MANY_REQUESTS"), HELD)),
                 arguments("no JSON of a proxy", List.of(done(502, "<html>"), HELD)),
                 arguments("under way", List.of(TRYING, TRYING, HELD)),
+                arguments("begun, and told of elsewhere", List.of(done(202, "{\"status\":\"RESERVED\"}"))),
                 arguments(
                         "everything", List.of(CUT, later(503, "UNAVAILABLE"), TRYING, problem(500, "INTERNAL"), HELD)));
     }
