@@ -43,7 +43,7 @@ public final class CompensationQueries {
                 .and("status = ?", filter.status().map(Enum::name))
                 .and("pool = ?", filter.pool().map(PoolId::value))
                 .and("reservation_id = ?", filter.reservationId())
-                .and("split_part(pool, ':', 1) = any(?)", filter.merchants().map(ids -> ids.toArray(String[]::new)))
+                .andOfMerchants("pool", filter.merchants())
                 .and("key > ?", after)
                 .page(database, Optional.empty(), limit, this::entry);
         // The place in this list is a key, which callers know anyway.

@@ -92,7 +92,7 @@ public final class AnomalyQueries {
                 .and("source = ?", filter.source())
                 .and("class = ?", filter.kind())
                 .and("(gone_at is null) = ?", filter.open())
-                .and("split_part(pool, ':', 1) = any(?)", filter.merchants().map(ids -> ids.toArray(String[]::new)));
+                .andOfMerchants("pool", filter.merchants());
         var page = query.page(database, cursor, limit, AnomalyQueries::entry);
         return new Page(page.entries(), page.next());
     }

@@ -5,8 +5,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /**
@@ -35,7 +38,7 @@ public final class PageQuery<T> {
      * @param condition with a question mark for each value
      */
     public PageQuery<T> and(String condition, Object... wanted) {
-        sql.append(" and ").append(condition);
+        sql.append(" and (").append(condition).append(')');
         values.addAll(List.of(wanted));
         return this;
     }
@@ -44,6 +47,28 @@ public final class PageQuery<T> {
     public <V> PageQuery<T> and(String condition, Optional<V> wanted) {
         wanted.ifPresent(value -> and(condition, (Object) value));
         return this;
+    }
+
+    /**
+     * Only what concerns pools of these merchants or activities, where they are given: ranges of the ids of pools, which begin with them. So an
+     * index of pools serves a merchant that has little among much of others', the index of the order one that has much, and none has an index
+     * of its own to be paid for by every row.
+     *
+     * @param pool name of the column, which is compared byte by byte
+     */
+    public PageQuery<T> andOfMerchants(String pool, Optional<Set<String>> merchants) {
+        return merchants
+                .map(ids -> ids.isEmpty()
+                        ? and("false")
+                        : and(
+                                String.join(
+                                        " or ",
+                                        Collections.nCopies(ids.size(), "(" + pool + " >= ? and " + pool + " < ?)")),
+                                // The character behind the colon is the semicolon.
+                                ids.stream()
+                                        .flatMap(id -> Stream.of(id + ":", id + ";"))
+                                        .toArray()))
+                .orElse(this);
     }
 
     /** Reads an entry out of a row. */

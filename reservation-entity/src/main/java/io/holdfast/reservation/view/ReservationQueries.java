@@ -50,14 +50,17 @@ public final class ReservationQueries {
      * @throws IllegalArgumentException if the cursor is not one of ours, or the limit is out of range
      */
     public ReservationListing list(ReservationFilter filter, Optional<String> cursor, int limit) throws SQLException {
-        var page = new PageQuery<>("select " + COLUMNS + " from reservation_view", NEWEST_FIRST)
+        var page = matching("select " + COLUMNS, filter).page(database, cursor, limit, this::entry);
+        return new ReservationListing(page.entries(), page.next());
+    }
+
+    static PageQuery<Listed> matching(String select, ReservationFilter filter) {
+        return new PageQuery<>(select + " from reservation_view", NEWEST_FIRST)
                 .and("order_id = ?", filter.orderId())
                 .and("user_id = ?", filter.userId())
                 .and("pool = ?", filter.pool().map(PoolId::value))
                 .and("status = ?", filter.status().map(Enum::name))
-                .and("merchant = any(?)", filter.merchants().map(ids -> ids.toArray(String[]::new)))
-                .page(database, cursor, limit, this::entry);
-        return new ReservationListing(page.entries(), page.next());
+                .andOfMerchants("pool", filter.merchants());
     }
 
     /** The reservations of a pool in the order in which they began, after this one, at most {@code limit}. */

@@ -53,6 +53,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -357,6 +358,64 @@ class ReservationViewTest {
         return listed(new ReservationFilter(order, user, pool, status)).stream()
                 .map(Reservation::id)
                 .toList();
+    }
+
+    @Test
+    void a_merchants_pages_are_found_without_walking_through_those_of_all_others() throws SQLException {
+        sql("""
+            insert into reservation_view (reservation_id, status, pool, merchant, dish, order_id, order_item_id, order_type,
+                quantity, attention_at, created_at, updated_at, sequence_number, state)
+            select md5(n::text), 'RESERVED', m || ':soup:2026-07-25', m, 'soup', 'o-' || n, 'i-' || n, 'INSTANT', 1,
+                   now(), now() + n * interval '1 ms', now(), 1, '{}'
+            from generate_series(1, 20000) n
+            cross join lateral (select case when n % 1000 = 0 then 'm-rare' when n % 2 = 0 then 'm-large'
+                                            else 'm-other-' || n % 50 end as m) of_merchant
+            """);
+        sql("analyze reservation_view");
+        assertThat(planOf("m-rare")).contains("reservation_view_by_pool").doesNotContain("Seq Scan");
+        assertThat(planOf("m-large")).contains("reservation_view_by_time");
+        assertThat(planOf("m-rare", "m-other-1"))
+                .contains("reservation_view_by_pool")
+                .doesNotContain("Seq Scan");
+        assertThat(planOf("m-nobody")).contains("reservation_view_by_pool").doesNotContain("Seq Scan");
+        assertThat(planOf()).contains("One-Time Filter: false");
+    }
+
+    /** How the first page of a list of these merchants is read. */
+    private static String planOf(String... merchants) throws SQLException {
+        List<String> plan = new ArrayList<>();
+        var filter = new ReservationFilter(
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(Set.of(merchants)));
+        ReservationQueries.matching("explain (costs off) select *", filter)
+                .page(database, Optional.empty(), 100, row -> {
+                    plan.add(row.getString(1));
+                    return new Listed(
+                            new Reservation.None("none", List.of(), List.of(), Optional.empty(), false),
+                            START,
+                            START,
+                            1,
+                            Synced.NOTHING);
+                });
+        return String.join("\n", plan);
+    }
+
+    @Test
+    void a_merchant_whose_name_begins_like_another_s_is_another() throws SQLException {
+        for (String merchant : List.of("m", "m-1", "m-10", "M-1")) {
+            PoolId pool = PoolId.parse(merchant + ":soup:2026-07-25");
+            handle(rows(item(merchant), requested("o", merchant, "", pool, new OrderType.InstantOrder())));
+        }
+        for (String merchant : List.of("m", "m-1", "m-10", "M-1")) {
+            var filter = new ReservationFilter(
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.of(Set.of(merchant)));
+            assertThat(queries.list(filter, Optional.empty(), 10).entries())
+                    .extracting(one -> one.state().id())
+                    .containsExactly(item(merchant));
+        }
     }
 
     @Test
