@@ -212,6 +212,7 @@ public final class WebhookDeliveries {
             return Optional.empty();
         }
         tellOthers(c, due.webhook(), why.get());
+        DisabledWebhooks.add(c, due.webhook());
         return why;
     }
 

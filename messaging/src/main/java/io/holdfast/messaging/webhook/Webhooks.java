@@ -194,16 +194,16 @@ public final class Webhooks {
 
     /** Forgets one, with all that was sent to it. */
     public boolean remove(String id) throws SQLException {
-        return update("delete from webhook where id = ?", id) > 0;
+        return update(DisabledWebhooks.GONE + "delete from webhook where id = ?", id) > 0;
     }
 
     /** Calls it again: at once, with what has waited and with what is journaled from now on. */
     public boolean enable(String id) throws SQLException {
         return update(
-                        "update webhook set status = 'ENABLED', disabled_at = null, disabled_why = null, failures = 0,"
-                                + " failing_since = null, retry_at = null,"
-                                + " since = case when status = 'ENABLED' then since else pg_current_xact_id() end"
-                                + " where id = ?",
+                        DisabledWebhooks.GONE
+                                + "update webhook set status = 'ENABLED', disabled_at = null, disabled_why = null,"
+                                + " failures = 0, failing_since = null, retry_at = null, since = case when status ="
+                                + " 'ENABLED' then since else pg_current_xact_id() end where id = ?",
                         id)
                 > 0;
     }
@@ -261,10 +261,12 @@ public final class Webhooks {
         }
     }
 
+    /** @param sql that begins as {@link DisabledWebhooks#GONE} */
     private int update(String sql, String id) throws SQLException {
         try (Connection c = database.getConnection();
                 PreparedStatement s = c.prepareStatement(sql)) {
-            s.setString(1, id);
+            s.setString(1, DisabledWebhooks.id(id));
+            s.setString(2, id);
             return s.executeUpdate();
         }
     }

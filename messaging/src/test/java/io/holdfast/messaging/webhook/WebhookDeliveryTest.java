@@ -285,6 +285,7 @@ class WebhookDeliveryTest {
         assertThat(gone.disabled().orElseThrow().why()).contains("410");
         assertThat(typesAt("watch")).containsExactly("WebhookDisabled");
         assertThat(typesAt("limited")).isEmpty();
+        assertThat(listed("gone")).as("told to persons").isEqualTo("MANUAL 1 open 410");
         int until = typesAt("gone").size();
         journal.hold("c");
         project(Offset.START);
@@ -293,7 +294,33 @@ class WebhookDeliveryTest {
 
         receivers.remove("gone");
         webhooks.enable("gone");
+        assertThat(listed("gone")).isEqualTo("MANUAL 1 gone 410");
         await().atMost(PATIENCE).until(() -> allAre("gone", "DELIVERED"));
+
+        receivers.put("gone", _ -> answer(410));
+        journal.hold("d");
+        project(Offset.START);
+        await().atMost(PATIENCE)
+                .until(() -> webhooks.find("gone").orElseThrow().disabled().isPresent());
+        assertThat(listed("gone")).as("once more").isEqualTo("MANUAL 2 open 410");
+        webhooks.remove("gone");
+        assertThat(listed("gone")).isEqualTo("MANUAL 2 gone 410");
+    }
+
+    /** How the list of what needs a person has it: class, how often it came about, whether it is so now, and why. */
+    private static String listed(String webhook) throws SQLException {
+        try (var connection = database.getConnection();
+                var question = connection.prepareStatement("""
+                    select class || ' ' || found || case when gone_at is null then ' open ' else ' gone ' end
+                           || substring(summary from '410')
+                    from anomaly where type = 'WEBHOOK_DISABLED' and evidence ->> 'object' = ?
+                    """)) {
+            question.setString(1, webhook);
+            try (var row = question.executeQuery()) {
+                assertThat(row.next()).as("in the list").isTrue();
+                return row.getString(1);
+            }
+        }
     }
 
     @Test
