@@ -39,7 +39,8 @@ class JwtTokensTest {
     private static final Duration SKEW = Duration.ofSeconds(30);
 
     private final Issuer issuer = new Issuer(Issuer.RSA, Issuer.EC);
-    private final JwtTokens tokens = new JwtTokens(settings(issuer.keys(), Set.of("RS256", "ES256")), () -> NOW);
+    private Instant now = NOW;
+    private final JwtTokens tokens = new JwtTokens(settings(issuer.keys(), Set.of("RS256", "ES256")), () -> now);
 
     private static JwtSettings settings(URI keys, Set<String> algorithms) {
         return new JwtSettings(
@@ -258,6 +259,26 @@ class JwtTokensTest {
         assertThat(check(Issuer.sign(Issuer.OTHER_RSA, JWSAlgorithm.RS256, good().build())))
                 .as("those who have a good one do not suffer")
                 .isInstanceOf(Verdict.Stands.class);
+    }
+
+    @Test
+    void a_token_that_is_known_is_proved_no_more_while_it_lasts_and_its_key_counts() {
+        String token = signed(c -> c);
+        assertThat(check(token)).isInstanceOf(Verdict.Stands.class);
+        assertThat(check(token)).isInstanceOf(Verdict.Stands.class);
+        var again = tokens.check(token).toCompletableFuture();
+        assertThat(again.isDone()).as("no thread is asked").isTrue();
+        assertThat(again.join()).isEqualTo(check(token));
+
+        now = NOW.plusSeconds(91);
+        assertThat(check(token)).isEqualTo(refused(Denial.EXPIRED_TOKEN));
+        now = NOW;
+        assertThat(check(token)).isInstanceOf(Verdict.Stands.class);
+        issuer.show(Issuer.OTHER_RSA);
+        assertThat(check(Issuer.sign(Issuer.OTHER_RSA, JWSAlgorithm.RS256, good().build())))
+                .as("has the keys fetched anew")
+                .isInstanceOf(Verdict.Stands.class);
+        assertThat(check(token)).as("its key is not shown any more").isEqualTo(refused(Denial.UNKNOWN_KEY));
     }
 
     @ParameterizedTest
