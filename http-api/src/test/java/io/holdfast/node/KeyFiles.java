@@ -8,15 +8,16 @@ import java.security.KeyStore;
 import java.util.Base64;
 import java.util.List;
 
-/** Makes key files with the JDK's own tool. */
-final class KeyFiles {
+/** Makes key files with the JDK's own tool, for the tests of every module. */
+public final class KeyFiles {
 
-    static final String PASSWORD = "changeit";
+    /** Of every file. */
+    public static final String PASSWORD = "changeit";
 
     private KeyFiles() {}
 
     /** A PKCS#12 file with a key that signed its own certificate for this machine. */
-    static Path selfSigned(Path file, String name) throws IOException, InterruptedException {
+    public static Path selfSigned(Path file, String name) throws IOException, InterruptedException {
         var process = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
                                 .toString(),
@@ -49,7 +50,7 @@ final class KeyFiles {
     }
 
     /** The certificate and the key of a file, each in a file of its own beside it, as other servers read them. */
-    static Pem pem(Path file, String name) throws IOException {
+    public static Pem pem(Path file, String name) throws IOException {
         try {
             KeyStore store = KeyStore.getInstance("PKCS12");
             try (var in = Files.newInputStream(file)) {
@@ -70,7 +71,7 @@ final class KeyFiles {
     }
 
     /** Two files. */
-    record Pem(Path certificate, Path key) {}
+    public record Pem(Path certificate, Path key) {}
 
     private static Path written(Path file, String kind, byte[] der) throws IOException {
         String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);

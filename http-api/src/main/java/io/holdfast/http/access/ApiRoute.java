@@ -98,7 +98,9 @@ public enum ApiRoute {
     METRICS("GET", "/metrics", Proof.NONE),
     PROBLEM("GET", "/errors/{code}", Proof.NONE),
     OPENAPI_YAML("GET", "/openapi.yaml", Proof.NONE),
-    OPENAPI_JSON("GET", "/openapi.json", Proof.NONE);
+    OPENAPI_JSON("GET", "/openapi.json", Proof.NONE),
+    PAGE("GET", "/docs/{page}", Proof.NONE),
+    CONCEPT_PAGE("GET", "/docs/concepts/{page}", Proof.NONE);
 
     /** How whoever calls proves to be allowed to. */
     public enum Proof {

@@ -50,7 +50,8 @@ public enum ProblemCode {
     PRECONDITION_FAILED(
             412,
             "It is not what the change was based on",
-            "The pool's baseline has another version than `If-Match` names; `version_now` is it. Nothing was changed.",
+            "The baseline has another version than `If-Match` names; `version_now` is it (0: there is none). Nothing"
+                    + " was changed.",
             "Read it and decide again."),
     REQUEST_TOO_SLOW(
             408,

@@ -16,6 +16,7 @@ import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.route.Endpoint.Body;
 import io.holdfast.http.wire.BaselineRequest;
 import io.holdfast.http.wire.BaselineView;
+import io.holdfast.json.Fields;
 import io.holdfast.json.InputError;
 import io.holdfast.json.JsonValue.ObjectValue;
 import io.holdfast.json.Parsed;
@@ -40,6 +41,9 @@ import org.slf4j.LoggerFactory;
 final class BaselineRoutes {
 
     private static final Logger LOG = LoggerFactory.getLogger(BaselineRoutes.class);
+
+    /** What no baseline comes to. */
+    private static final long NO_VERSION = Fields.MAX_INTEGER;
 
     private final Endpoint endpoint;
     private final Baselines baselines;
@@ -85,7 +89,7 @@ final class BaselineRoutes {
         try {
             return baselines
                     .find(of.merchant(), of.dish())
-                    .map(kept -> Answers.json(200, view(kept)))
+                    .map(kept -> tagged(200, kept))
                     .orElseGet(() -> absent(exchange));
         } catch (SQLException e) {
             LOG.warn(
@@ -106,8 +110,27 @@ final class BaselineRoutes {
                         merchantSegment, dishSegment, body)) {
                     case Parsed.Invalid<BaselineRequest>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<BaselineRequest>(BaselineRequest wish) ->
-                        threads.read(() -> setTo(exchange, wish));
+                        switch (basedOn(exchange, wish)) {
+                            case Parsed.Invalid<BaselineRequest>(List<InputError> errors) -> refused(exchange, errors);
+                            case Parsed.Valid<BaselineRequest>(BaselineRequest based) ->
+                                threads.read(() -> setTo(exchange, based));
+                        };
                 })));
+    }
+
+    /** With the version that the header names, where it names one. */
+    private static Parsed<BaselineRequest> basedOn(Exchange exchange, BaselineRequest wish) {
+        return IfMatch.of(exchange.request()).then(condition -> switch (condition) {
+            case IfMatch.Any() -> Parsed.valid(wish);
+            case IfMatch.Version _, IfMatch.Nothing _
+            when wish.expectedVersion().isPresent() ->
+                Parsed.invalid(InputError.header(
+                        IfMatch.HEADER,
+                        InputError.Code.CONFLICTING,
+                        "The body names the version already, as expected_version."));
+            case IfMatch.Version(long version) -> Parsed.valid(wish.basedOn(version));
+            case IfMatch.Nothing() -> Parsed.valid(wish.basedOn(NO_VERSION));
+        });
     }
 
     private static Parsed<BaselineRequest> parsed(String merchant, String dish, ObjectValue body) {
@@ -116,21 +139,22 @@ final class BaselineRoutes {
 
     private HttpResponse setTo(Exchange exchange, BaselineRequest wish) {
         try {
+            boolean mustBeThere =
+                    IfMatch.isIn(exchange.request()) && wish.expectedVersion().isEmpty();
+            if (mustBeThere
+                    && baselines
+                            .find(wish.baseline().merchant(), wish.baseline().dish())
+                            .isEmpty()) {
+                return changed(exchange, Optional.empty());
+            }
             return switch (baselines.set(
                     wish.baseline(),
                     wish.zone(),
                     wish.expectedVersion(),
                     exchange.caller().name())) {
                 case BaselineChange.Stands(KeptBaseline kept, boolean created) ->
-                    created
-                            ? Answers.withHeader(Answers.json(201, view(kept)), "Location", exchange.path())
-                            : Answers.json(200, view(kept));
-                case BaselineChange.OtherVersion(Optional<KeptBaseline> kept) ->
-                    Answers.problem(Problem.of(
-                                    ProblemCode.BASELINE_CHANGED,
-                                    "The baseline is not the one the change was based on; look again.",
-                                    exchange.path())
-                            .with("version_now", kept.map(KeptBaseline::version).orElse(0L)));
+                    created ? Answers.withHeader(tagged(201, kept), "Location", exchange.path()) : tagged(200, kept);
+                case BaselineChange.OtherVersion(Optional<KeptBaseline> kept) -> changed(exchange, kept);
                 case BaselineChange.OtherZone(ZoneId zone) ->
                     Answers.problem(Problem.of(
                                     ProblemCode.OTHER_ZONE,
@@ -145,11 +169,18 @@ final class BaselineRoutes {
 
     private Route withdraw(String merchantSegment, String dishSegment) {
         return extractRequest(request -> completeWithFuture(endpoint.query(
-                request, ApiRoute.BASELINE_WITHDRAW, Set.of(), exchange -> switch (PathIds.dish(
-                        merchantSegment, dishSegment)) {
+                request, ApiRoute.BASELINE_WITHDRAW, Set.of(), exchange -> switch (withoutCondition(exchange)
+                        .then(_ -> PathIds.dish(merchantSegment, dishSegment))) {
                     case Parsed.Invalid<PathIds.Dish>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<PathIds.Dish>(PathIds.Dish of) -> threads.read(() -> withdrawn(exchange, of));
                 })));
+    }
+
+    private static Parsed<Boolean> withoutCondition(Exchange exchange) {
+        return IfMatch.isIn(exchange.request())
+                ? Parsed.invalid(InputError.header(
+                        IfMatch.HEADER, InputError.Code.UNKNOWN, "A baseline is withdrawn whatever its version."))
+                : Parsed.valid(true);
     }
 
     private HttpResponse withdrawn(Exchange exchange, PathIds.Dish of) {
@@ -163,8 +194,17 @@ final class BaselineRoutes {
         }
     }
 
-    private BaselineView view(KeptBaseline kept) {
-        return BaselineView.of(kept, baselines.calendar(kept.baseline().merchant()), clock.instant());
+    private HttpResponse tagged(int status, KeptBaseline kept) {
+        var view = BaselineView.of(kept, baselines.calendar(kept.baseline().merchant()), clock.instant());
+        return Answers.withHeader(Answers.json(status, view), "ETag", IfMatch.tag(kept.version()));
+    }
+
+    private static HttpResponse changed(Exchange exchange, Optional<KeptBaseline> kept) {
+        return Answers.problem(Problem.of(
+                        exchange.asConditional(ProblemCode.BASELINE_CHANGED),
+                        "The baseline is not the one the change was based on; look again.",
+                        exchange.path())
+                .with("version_now", kept.map(KeptBaseline::version).orElse(0L)));
     }
 
     private static HttpResponse absent(Exchange exchange) {

@@ -109,7 +109,12 @@ final class BulkRoutes {
             case Parsed.Valid<Boolean>(Boolean dryRun) -> {
                 if (uploads.tryAcquire()) {
                     yield HttpResponse.create()
-                            .withEntity(HttpEntities.createChunked(ANSWER, results(exchange, body, dryRun)));
+                            .withEntity(HttpEntities.createChunked(
+                                    ANSWER,
+                                    Occupied.by(
+                                            results(exchange, body, dryRun),
+                                            settings.limits().bodyTime(),
+                                            uploads::release)));
                 }
                 endpoint.discard(exchange.request());
                 yield Answers.problem(
@@ -159,11 +164,7 @@ final class BulkRoutes {
                 .filter(written -> !written.isEmpty())
                 // Many send all of it before they read any of the answer.
                 .buffer(limits.lines(), OverflowStrategy.backpressure())
-                .concatLazy(Source.lazySource(() -> Source.single(line(new EndView(tally.summary())))))
-                .watchTermination((_, done) -> {
-                    done.whenComplete((_, _) -> uploads.release());
-                    return NotUsed.getInstance();
-                });
+                .concatLazy(Source.lazySource(() -> Source.single(line(new EndView(tally.summary())))));
     }
 
     private boolean looksAt(Line line, PoolLines lines, Tally tally) {

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.pekko.http.javadsl.model.ContentType;
@@ -30,7 +31,7 @@ import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.model.MediaTypes;
 import org.apache.pekko.http.javadsl.server.Route;
 
-/** What this API tells of itself, to anybody: its OpenAPI document, and a page for every code of a problem. */
+/** What this API tells of itself, to anybody: its OpenAPI document, a page for every code of a problem, and what the words mean. */
 final class DocumentRoutes {
 
     private static final Map<String, ProblemCode> CODES =
@@ -38,6 +39,8 @@ final class DocumentRoutes {
     private static final ContentType YAML =
             ContentTypes.create(MediaTypes.applicationWithFixedCharset("yaml", HttpCharsets.UTF_8));
     private static final ContentType MARKDOWN = ContentTypes.parse("text/markdown; charset=utf-8");
+
+    private static final Pattern PAGE = Pattern.compile("(concepts/)?[a-z-]+\\.md");
 
     private static final byte[] OPENAPI_YAML = openApi();
     private static final byte[] OPENAPI_JSON = json(OPENAPI_YAML);
@@ -50,7 +53,32 @@ final class DocumentRoutes {
                 path(
                         "openapi.json",
                         () -> get(() -> document(ApiRoute.OPENAPI_JSON, ContentTypes.APPLICATION_JSON, OPENAPI_JSON))),
-                path(segment("errors").slash(segment()), code -> get(() -> error(code))));
+                path(segment("errors").slash(segment()), code -> get(() -> error(code))),
+                path(segment("docs").slash(segment()), page -> get(() -> page(ApiRoute.PAGE, page))),
+                path(
+                        segment("docs").slash("concepts").slash(segment()),
+                        page -> get(() -> page(ApiRoute.CONCEPT_PAGE, "concepts/" + page))));
+    }
+
+    private static Route page(ApiRoute route, String name) {
+        return extractRequest(request -> complete(named(
+                route,
+                bytes(name)
+                        .map(bytes -> HttpResponse.create().withEntity(MARKDOWN, bytes))
+                        .orElseGet(() -> Answers.problem(Problem.of(
+                                ProblemCode.NO_SUCH_ROUTE, "There is no such page.", Endpoint.path(request)))))));
+    }
+
+    /** A page of this repository, of those that the build lays beside the classes. */
+    private static Optional<byte[]> bytes(String name) {
+        if (!PAGE.matcher(name).matches()) {
+            return Optional.empty();
+        }
+        try (InputStream file = DocumentRoutes.class.getResourceAsStream("/io/holdfast/http/docs/" + name)) {
+            return file == null ? Optional.empty() : Optional.of(file.readAllBytes());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static Route document(ApiRoute route, ContentType type, byte[] bytes) {

@@ -37,6 +37,7 @@ import org.apache.pekko.http.javadsl.model.headers.ContentEncoding;
 import org.apache.pekko.http.scaladsl.model.EntityStreamException;
 import org.apache.pekko.http.scaladsl.model.EntityStreamSizeException;
 import org.apache.pekko.http.scaladsl.model.IllegalUriException;
+import org.apache.pekko.stream.StreamTcpException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -453,7 +454,8 @@ final class Endpoint {
             case EntityStreamSizeException _ -> tooLarge(path);
             case EntityStreamException broken
             when broken.info().summary().equals("Request too large") -> tooLarge(path);
-            case EntityStreamException _ ->
+            // The latter: who sent it has hung up, and nobody is left to hear so.
+            case EntityStreamException _, StreamTcpException _ ->
                 Answers.problem(Problem.of(ProblemCode.MALFORMED_HTTP, "The body broke off or is misframed.", path));
             case TimeoutException _ ->
                 Answers.problem(Problem.of(ProblemCode.REQUEST_TOO_SLOW, "The body took too long to arrive.", path));

@@ -262,10 +262,7 @@ final class EntityAnswers<S, C> {
             case Outcome.Unknown<Reply<S>>(String why) -> unknown(exchange, entityId, why);
             case Outcome.Unavailable<Reply<S>>(String why) -> unavailable(exchange, entityId, why);
         };
-        return exchange.preferences()
-                .applied()
-                .map(applied -> Answers.withHeader(response, "Preference-Applied", applied))
-                .orElse(response);
+        return exchange.preferences().noted(response);
     }
 
     private HttpResponse known(Exchange exchange, String entityId, Reply<S> reply, Success success) {

@@ -93,7 +93,6 @@ record LineAnswer(LineView view, Optional<ProblemCode> problem) {
         if (lines.stream().allMatch(line -> line.view.replayed().isPresent())) {
             response = Answers.withHeader(response, REPLAYED, "true");
         }
-        Optional<String> applied = exchange.preferences().applied();
-        return applied.isPresent() ? Answers.withHeader(response, "Preference-Applied", applied.get()) : response;
+        return exchange.preferences().noted(response);
     }
 }

@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.apache.pekko.http.javadsl.model.HttpHeader;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
 
 /**
  * What the {@code Prefer} header (RFC 7240) asks of the time to answer. What can't be understood is ignored, as that RFC demands.
@@ -35,6 +36,12 @@ record Preferences(Duration patience, Optional<String> applied) {
         return async
                 ? new Preferences(Duration.ZERO, Optional.of("respond-async"))
                 : new Preferences(settings.usual(), Optional.empty());
+    }
+
+    /** The response, saying what was followed. */
+    HttpResponse noted(HttpResponse response) {
+        return applied.map(followed -> Answers.withHeader(response, "Preference-Applied", followed))
+                .orElse(response);
     }
 
     private static String parameterless(String preference) {

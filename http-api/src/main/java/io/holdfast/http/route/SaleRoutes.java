@@ -74,7 +74,8 @@ final class SaleRoutes {
                                 .toCompletableFuture()
                                 .copy()
                                 .thenApply(answer -> answered(exchange, wish, answer))
-                                .completeOnTimeout(slow(exchange, wish), longest.toMillis(), TimeUnit.MILLISECONDS);
+                                .completeOnTimeout(slow(exchange, wish), longest.toMillis(), TimeUnit.MILLISECONDS)
+                                .thenApply(exchange.preferences()::noted);
                     }
                 })));
     }

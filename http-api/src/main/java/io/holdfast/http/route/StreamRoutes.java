@@ -203,13 +203,11 @@ final class StreamRoutes implements AutoCloseable {
         Source<ByteString, NotUsed> all = opening.concat(portions)
                 .via(ending.flow())
                 .takeWithin(parts.longest())
-                .backpressureTimeout(parts.stall())
-                .watchTermination((_, done) -> {
-                    done.whenComplete((_, _) -> following.close());
-                    return NotUsed.getInstance();
-                });
+                .backpressureTimeout(parts.stall());
         return HttpResponse.create()
-                .withEntity(HttpEntities.createChunked(ContentTypes.create(MediaTypes.TEXT_EVENT_STREAM), all));
+                .withEntity(HttpEntities.createChunked(
+                        ContentTypes.create(MediaTypes.TEXT_EVENT_STREAM),
+                        Occupied.by(all, parts.stall(), following::close)));
     }
 
     /** @param given read before the stream began */

@@ -53,6 +53,11 @@ public record BaselineRequest(DishBaseline baseline, Optional<ZoneId> zone, Opti
                 optional(expected.get())));
     }
 
+    /** The same, based on this version. */
+    public BaselineRequest basedOn(long version) {
+        return new BaselineRequest(baseline, zone, OptionalLong.of(version));
+    }
+
     private static OptionalLong optional(Optional<Long> value) {
         return value.map(OptionalLong::of).orElseGet(OptionalLong::empty);
     }

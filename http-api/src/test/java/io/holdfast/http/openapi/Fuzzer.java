@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.http.openapi.OpenApi.Operation;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -37,6 +40,9 @@ public final class Fuzzer {
     private static final int BENT = 4;
     /** One in so many is sent a second time, unchanged. */
     private static final int TWICE = 6;
+
+    /** Where streams begin. */
+    private static final List<String> PLACES = List.of("0-0", "1-1", "700-1-1");
 
     private static final List<String> ODD_TEXTS = List.of(
             "",
@@ -83,6 +89,7 @@ public final class Fuzzer {
     private final List<Operation> operations = new ArrayList<>();
     private final Map<String, List<String>> known = new HashMap<>();
     private List<String> preferences = List.of("wait=0", "wait=0", "respond-async", "wait=1");
+    private UnaryOperator<String> signer = _ -> "t=1,v1=00";
     private final Map<Integer, Integer> statuses = new TreeMap<>();
     private final Map<String, Integer> codes = new TreeMap<>();
     private final Map<String, Integer> accepted = new TreeMap<>();
@@ -97,9 +104,7 @@ public final class Fuzzer {
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(Duration.ofSeconds(5))
                 .build();
-        API.operations().stream()
-                .filter(operation -> !OpenApi.isStream(operation))
-                .forEach(operation -> weighted(operation, 1));
+        API.operations().forEach(operation -> weighted(operation, 1));
     }
 
     /** Sends an operation more often than the others, or not at all with 0. */
@@ -130,6 +135,16 @@ public final class Fuzzer {
     /** What is asked of the time to answer, one of these each time; empty for nothing. What waits for something waits that long. */
     public Fuzzer preferring(String... choices) {
         preferences = List.of(choices);
+        return this;
+    }
+
+    /**
+     * Signs bodies, as those do who have no token.
+     *
+     * @param signature of a body: the value of {@code Payment-Signature}
+     */
+    public Fuzzer signing(UnaryOperator<String> signature) {
+        signer = signature;
         return this;
     }
 
@@ -170,8 +185,9 @@ public final class Fuzzer {
                         asked.method(),
                         asked.hasBody() ? BodyPublishers.ofString(asked.body()) : BodyPublishers.noBody())
                 .build();
-        HttpResponse<byte[]> response = http.send(request, BodyHandlers.ofByteArray());
-        Seen seen = Seen.of(request, asked.body(), response, response.body());
+        Seen seen = OpenApi.isStream(operation)
+                ? begun(request)
+                : answered(request, asked.body(), http.send(request, BodyHandlers.ofByteArray()));
         List<String> faults = new ArrayList<>(API.faults(seen));
         if (seen.status() >= 500 && seen.status() != 503) {
             faults.add("a fault of the server");
@@ -184,6 +200,26 @@ public final class Fuzzer {
         learn(seen);
     }
 
+    private static Seen answered(HttpRequest request, String body, HttpResponse<byte[]> response) {
+        return Seen.of(request, body, response, response.body());
+    }
+
+    /** The first block of a stream, or what there is instead of one; then the caller is gone. */
+    private Seen begun(HttpRequest request) throws IOException, InterruptedException {
+        HttpResponse<InputStream> response = http.send(request, BodyHandlers.ofInputStream());
+        try (InputStream body = response.body()) {
+            var read = new ByteArrayOutputStream();
+            boolean streams = response.statusCode() == 200;
+            for (int next = body.read(); next >= 0; next = body.read()) {
+                read.write(next);
+                if (streams && read.toString(StandardCharsets.UTF_8).endsWith("\n\n")) {
+                    break;
+                }
+            }
+            return Seen.of(request, "", response, read.toByteArray());
+        }
+    }
+
     /** Ids that answers name are asked about later. */
     private void learn(Seen seen) throws IOException {
         if (!seen.received().firstValue("Content-Type").orElse("").contains("json")) {
@@ -193,8 +229,10 @@ public final class Fuzzer {
         if (answer.path("code").isTextual() && seen.status() >= 400) {
             codes.merge(answer.get("code").asText(), 1, Integer::sum);
         }
-        for (String member : List.of("reservation_id", "run", "compensation")) {
-            String value = answer.path(member).asText();
+        boolean ofWebhook = seen.target().startsWith("/v1/webhooks") && answer.has("url");
+        for (String member : List.of("reservation_id", "run", "compensation", "webhook")) {
+            String value = answer.path(member.equals("webhook") && ofWebhook ? "id" : member)
+                    .asText();
             if (!value.isEmpty()) {
                 List<String> values = known.computeIfAbsent(member, _ -> new ArrayList<>());
                 if (!values.contains(value)) {
@@ -236,9 +274,42 @@ public final class Fuzzer {
                     List.of("Authorization", "Bearer nobody"))));
         }
         String target = query.isEmpty() ? path : path + "?" + String.join("&", query);
-        return API.bodySchema(operation)
+        JsonNode content = operation.node().at("/requestBody/content");
+        if (content.has("application/jsonl")) {
+            return withLines(operation, target, headers, bent);
+        }
+        Asked asked = API.bodySchema(operation)
                 .map(schema -> withBody(operation, target, headers, schema, bent))
                 .orElseGet(() -> new Asked(operation.method(), target, headers, "", false));
+        if (asked.hasBody()
+                && !operation.node().path("security").path(0).path("signature").isMissingNode()) {
+            headers.addAll(List.of("Payment-Signature", bent ? "t=1,v1=00" : signer.apply(asked.body())));
+        }
+        return asked;
+    }
+
+    /** A pool a line, each as it should be or bent. */
+    private Asked withLines(Operation operation, String target, List<String> headers, boolean bent) {
+        boolean csv = random.nextBoolean();
+        headers.addAll(List.of(
+                "Content-Type",
+                bent && random.nextInt(8) == 0 ? "application/json" : csv ? "text/csv" : "application/jsonl"));
+        List<String> lines = new ArrayList<>();
+        if (csv) {
+            lines.add(bent ? pick(List.of("pool,total", "total,pool", "pool", "pool,total,x", "")) : "pool,total");
+        }
+        for (int i = random.nextInt(4); i >= 0; i--) {
+            String pool = value(JSON.objectNode().put("$ref", "#/components/schemas/PoolId"), "PoolId", 0)
+                    .asText();
+            String total = Integer.toString(random.nextInt(20));
+            if (csv) {
+                lines.add((bent ? pick(ODD_TEXTS) : pool) + "," + (bent ? pick(ODD_NUMBERS) : total));
+            } else {
+                ObjectNode line = JSON.objectNode().put("pool", pool).put("total", Integer.parseInt(total));
+                lines.add(bent ? bent(line) : line.toString());
+            }
+        }
+        return new Asked(operation.method(), target, headers, String.join(bent ? "\r\n" : "\n", lines), true);
     }
 
     private Asked withBody(Operation operation, String target, List<String> headers, JsonNode schema, boolean bent) {
@@ -270,11 +341,12 @@ public final class Fuzzer {
                     headers.addAll(List.of(name, bend ? "abc" : pick(List.of("\"1\"", "\"2\"", "*", "\"x\""))));
                 }
             }
-            default -> {
-                if (bend) {
-                    headers.addAll(List.of(name, "t=1,v1=00"));
+            case "Last-Event-ID" -> {
+                if (random.nextInt(2) == 0) {
+                    headers.addAll(List.of(name, bend ? "yesterday" : pick(PLACES)));
                 }
             }
+            default -> {} // a signature is made when the body is
         }
     }
 
@@ -291,6 +363,7 @@ public final class Fuzzer {
                         case "orders" -> "order_id";
                         case "reconciliations" -> "run";
                         case "compensations" -> "compensation";
+                        case "webhooks" -> name.equals("id") ? "webhook" : name;
                         default -> name;
                     },
                     List.of());
@@ -325,6 +398,9 @@ public final class Fuzzer {
         if (listed.has("const")) {
             return listed.get("const");
         }
+        if (listed.has("example") && random.nextInt(10) != 0) {
+            return listed.get("example");
+        }
         if (listed.has("enum")) {
             return listed.get("enum").get(random.nextInt(listed.get("enum").size()));
         }
@@ -334,15 +410,17 @@ public final class Fuzzer {
             case "array" -> array(listed, name, depth);
             case "object" -> object(listed, depth);
             default ->
-                listed.path("format").asText().equals("date-time")
-                        ? JSON.textNode("20%02d-%02d-%02dT%02d:00:00%s"
-                                .formatted(
-                                        26 + random.nextInt(3),
-                                        1 + random.nextInt(12),
-                                        1 + random.nextInt(28),
-                                        random.nextInt(24),
-                                        pick(List.of("Z", "+08:00"))))
-                        : JSON.textNode("text " + random.nextInt(10));
+                listed.path("pattern").asText().startsWith("^[0-9]+-[0-9]+")
+                        ? JSON.textNode(pick(PLACES))
+                        : listed.path("format").asText().equals("date-time")
+                                ? JSON.textNode("20%02d-%02d-%02dT%02d:00:00%s"
+                                        .formatted(
+                                                26 + random.nextInt(3),
+                                                1 + random.nextInt(12),
+                                                1 + random.nextInt(28),
+                                                random.nextInt(24),
+                                                pick(List.of("Z", "+08:00"))))
+                                : JSON.textNode("text " + random.nextInt(10));
         };
     }
 

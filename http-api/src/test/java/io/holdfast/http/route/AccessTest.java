@@ -132,7 +132,9 @@ class AccessTest {
             ApiRoute.METRICS,
             ApiRoute.PROBLEM,
             ApiRoute.OPENAPI_YAML,
-            ApiRoute.OPENAPI_JSON);
+            ApiRoute.OPENAPI_JSON,
+            ApiRoute.PAGE,
+            ApiRoute.CONCEPT_PAGE);
 
     private static final String ORDER = "8ced73660b864d5b8352084950e45ef7";
     private static final String HOLD = ReservationIds.journalFirst("m1", "noodles", "i1");

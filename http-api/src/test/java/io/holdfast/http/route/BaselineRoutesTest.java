@@ -76,6 +76,34 @@ class BaselineRoutesTest {
     }
 
     @Test
+    void a_change_may_be_based_on_a_tag() {
+        assertThat(node.put(SOUP, "{\"every_day\": 100}", "If-Match", "*").code())
+                .as("nothing is there")
+                .isEqualTo("PRECONDITION_FAILED");
+        Answer first = node.put(SOUP, "{\"every_day\": 100}");
+        assertThat(first.header("ETag")).contains("\"1\"");
+        assertThat(node.get(SOUP).header("ETag")).contains("\"1\"");
+        Answer second = node.put(SOUP, "{\"every_day\": 90}", "If-Match", "\"1\"");
+        assertThat(second.status()).isEqualTo(200);
+        assertThat(second.header("ETag")).contains("\"2\"");
+        for (String other : List.of("\"1\"", "\"x\"", "W/\"2\"")) {
+            Answer late = node.put(SOUP, "{\"every_day\": 80}", "If-Match", other);
+            assertThat(late.status()).as(other).isEqualTo(412);
+            assertThat(late.code()).isEqualTo("PRECONDITION_FAILED");
+            assertThat(late.json().at("/version_now").asLong()).isEqualTo(2);
+        }
+        assertThat(node.put(SOUP, "{\"every_day\": 70}", "If-Match", "*").status())
+                .isEqualTo(200);
+        assertThat(node.put(SOUP, "{\"every_day\": 60, \"expected_version\": 3}", "If-Match", "\"3\"")
+                        .faults())
+                .containsExactly("header /If-Match conflicting");
+        assertThat(node.put(SOUP, "{\"every_day\": 60}", "If-Match", "3").faults())
+                .containsExactly("header /If-Match bad_syntax");
+        assertThat(node.method("DELETE", SOUP, "If-Match", "\"3\"").faults())
+                .containsExactly("header /If-Match unknown");
+    }
+
+    @Test
     void another_time_zone_than_the_merchants_is_refused() {
         Answer refused = node.put(SOUP, "{\"zone\": \"Asia/Tokyo\", \"every_day\": 90}");
         assertThat(refused.status()).isEqualTo(409);

@@ -1,12 +1,21 @@
 package io.holdfast.http.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.http.openapi.Fuzzer;
+import io.holdfast.messaging.follow.Portion;
+import io.holdfast.order.provider.PaymentNotices;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +33,7 @@ class FuzzTest {
             throws IOException, InterruptedException {
         try (TestNode node = TestNode.start(FuzzTest::impatient)) {
             TestTill.order(node.orders, "8ced73660b864d5b8352084950e45ef7", "ann");
+            node.followers.script = i -> i == 0 ? told() : quiet();
             var fuzzer = new Fuzzer(node.uri("/"), seed)
                     .preferring("", "", "", "wait=0", "respond-async", "wait=x")
                     .knowing("pool", POOLS)
@@ -36,12 +46,16 @@ class FuzzTest {
                     // A declared end moves nothing: after it the numbers do not add up, and are not meant to.
                     .knowing("resolution", "CONTINUE")
                     .knowing("name", "reservation", "stock-pool")
+                    .knowing("url", "https://shop.example/hooks", "https://10.0.0.1/hooks")
+                    .signing(body ->
+                            PaymentNotices.sign(TestTill.SECRET, body.getBytes(StandardCharsets.UTF_8), Instant.now()))
                     .weighing("createPool", 6)
                     .weighing("askForHold", 12)
                     .weighing("confirmReservation", 6)
                     .weighing("cancelReservation", 4)
                     .weighing("refundReservation", 6);
             Fuzzer.Report report = fuzzer.run(400);
+            await().atMost(Duration.ofSeconds(30)).until(() -> node.followers.open.get() == 0);
 
             assertThat(report.statuses().keySet()).contains(200, 400, 404, 409);
             assertThat(report.accepted()).as("not everything is refused").hasSizeGreaterThan(20);
@@ -49,6 +63,18 @@ class FuzzTest {
                 balanced(node, pool);
             }
         }
+    }
+
+    private static CompletionStage<Portion> told() {
+        return CompletableFuture.completedFuture(new Portion(
+                List.of(TestFollowers.told(1, "InventoryReserved", Map.of())), TestFollowers.place(1), false));
+    }
+
+    /** What says now and then that the stream is alive, and so finds out that nobody reads it any more. */
+    private static CompletionStage<Portion> quiet() {
+        return CompletableFuture.supplyAsync(
+                () -> new Portion(List.of(), TestFollowers.place(1), false),
+                CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS));
     }
 
     /** What is not settled at once will not be in these tests. */

@@ -56,8 +56,10 @@ class SaleRoutesTest {
             asked.set(wish);
             return QUEUED;
         };
-        Answer answer = node.post(PATH, "{\"user_id\":\"ann\",\"request_id\":\"q1\",\"quantity\":2}");
+        Answer answer = node.post(
+                PATH, "{\"user_id\":\"ann\",\"request_id\":\"q1\",\"quantity\":2}", "Prefer", "respond-async");
         assertThat(answer.status()).isEqualTo(202);
+        assertThat(answer.header("Preference-Applied")).contains("respond-async");
         assertThat(asked.get()).isEqualTo(new Wish("spring", "shoes", "ann", "q1", 2));
         assertThat(answer.header("Location")).contains("/v1/reservations/" + ID);
         assertThat(answer.header("Idempotency-Replayed")).isEmpty();
@@ -104,10 +106,11 @@ class SaleRoutesTest {
     @MethodSource("answers")
     void each_other_answer_has_its_code(AdmissionDesk.Answer said, int status, String code, boolean again) {
         node.gate = _ -> said;
-        Answer answer = node.post(PATH, BODY);
+        Answer answer = node.post(PATH, BODY, "Prefer", "wait=3");
         assertThat(answer.status()).isEqualTo(status);
         assertThat(answer.code()).isEqualTo(code);
         assertThat(answer.header("Retry-After").isPresent()).isEqualTo(again);
+        assertThat(answer.header("Preference-Applied")).contains("wait=3");
         assertThat(answer.text("pool")).isEqualTo("spring:shoes");
     }
 

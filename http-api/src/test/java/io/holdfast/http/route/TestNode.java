@@ -24,6 +24,7 @@ import io.holdfast.engine.runtime.Entities;
 import io.holdfast.engine.runtime.Reply;
 import io.holdfast.http.health.HealthCheck;
 import io.holdfast.http.metrics.HttpMetrics;
+import io.holdfast.http.openapi.Example;
 import io.holdfast.http.openapi.OpenApi;
 import io.holdfast.http.openapi.Seen;
 import io.holdfast.order.domain.Order;
@@ -480,8 +481,15 @@ final class TestNode implements AutoCloseable {
         return headers.length == 0 ? request : request.headers(headers);
     }
 
+    Answer send(Example example, String... headers) {
+        return send(example.to(uri("/"), headers), example.body());
+    }
+
     private Answer send(HttpRequest.Builder builder, String body) {
-        HttpRequest request = builder.build();
+        return send(builder.build(), body);
+    }
+
+    private Answer send(HttpRequest request, String body) {
         try {
             return checked(request, body, client.send(request, HttpResponse.BodyHandlers.ofByteArray()));
         } catch (IOException e) {
