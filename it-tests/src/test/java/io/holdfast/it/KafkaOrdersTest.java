@@ -6,13 +6,21 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
+import io.holdfast.http.openapi.Example;
+import io.holdfast.http.openapi.OpenApi;
 import io.holdfast.launcher.NodeProcess;
 import io.holdfast.localstack.KafkaServer;
 import io.holdfast.localstack.KafkaSettings;
 import io.holdfast.localstack.SharedStack;
+import io.holdfast.node.KeyFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -66,10 +74,47 @@ class KafkaOrdersTest {
     private static final AtomicInteger SHOPS = new AtomicInteger();
 
     private static KafkaServer broker;
+    /** How the broker is spoken to in production: over TLS, with a login, and a certificate that only the settings believe. */
+    private static Map<String, String> encrypted;
 
     @BeforeAll
-    static void start() {
-        broker = KafkaServer.start(KafkaSettings.in(SharedStack.freshFolder("kafka-of-orders")));
+    static void start() throws Exception {
+        Path folder = Files.createDirectories(SharedStack.freshFolder("kafka-of-orders"));
+        Path keys = KeyFiles.selfSigned(folder.resolve("kafka.p12"), "kafka");
+        int plain = freePort();
+        int secure = freePort();
+        int controller = freePort();
+        String all = "PLAINTEXT://127.0.0.1:" + plain + ",SECURE://127.0.0.1:" + secure;
+        broker = KafkaServer.start(KafkaSettings.in(folder.resolve("server"))
+                .withPort(plain)
+                .withProperty("controller.quorum.voters", "1@127.0.0.1:" + controller)
+                .withProperty("listeners", all + ",CONTROLLER://127.0.0.1:" + controller)
+                .withProperty("advertised.listeners", all)
+                .withProperty(
+                        "listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,SECURE:SASL_SSL,CONTROLLER:PLAINTEXT")
+                .withProperty("listener.name.secure.ssl.keystore.type", "PKCS12")
+                .withProperty("listener.name.secure.ssl.keystore.location", keys.toString())
+                .withProperty("listener.name.secure.ssl.keystore.password", KeyFiles.PASSWORD)
+                .withProperty("listener.name.secure.ssl.key.password", KeyFiles.PASSWORD)
+                .withProperty("listener.name.secure.sasl.enabled.mechanisms", "PLAIN")
+                .withProperty(
+                        "listener.name.secure.plain.sasl.jaas.config",
+                        "org.apache.kafka.common.security.plain.PlainLoginModule required"
+                                + " user_holdfast=\"let-me-in\";"));
+        encrypted = Map.of(
+                "HOLDFAST_KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:" + secure,
+                "HOLDFAST_KAFKA_PROTOCOL", "sasl-ssl",
+                "HOLDFAST_KAFKA_TLS_AUTHORITY",
+                        KeyFiles.pem(keys, "kafka").certificate().toString(),
+                "HOLDFAST_KAFKA_SASL_MECHANISM", "plain",
+                "HOLDFAST_KAFKA_SASL_USER", "holdfast",
+                "HOLDFAST_KAFKA_SASL_PASSWORD", "let-me-in");
+    }
+
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
     }
 
     @AfterAll
@@ -237,8 +282,8 @@ class KafkaOrdersTest {
     // ----
 
     @Test
-    void an_order_is_confirmed_by_its_event_and_what_moved_is_told() throws Exception {
-        try (var shop = new Shop("instant")) {
+    void an_order_is_confirmed_by_its_event_and_what_moved_is_told_over_tls_with_a_login() throws Exception {
+        try (var shop = new Shop("instant", encrypted)) {
             shop.site.startNode();
             Client client = shop.site.client();
             client.createPool("dish", 10);
@@ -661,6 +706,19 @@ class KafkaOrdersTest {
             assertThat(client.get(address).number("/delivered")).isEqualTo(1);
             assertThat(client.get(address).number("/passed_over")).isEqualTo(2);
 
+            shop.event("order-never", "OrderCreated", "c-2", "{'order_id':'order-never'}");
+            awaitThat(
+                    "parked",
+                    () -> !client.get("/v1/parked-events")
+                            .text("/parked_events/0/id")
+                            .isEmpty());
+            examples(
+                    shop,
+                    Map.of(
+                            "readEventReplay", address.substring(address.lastIndexOf('/') + 1),
+                            "discardParkedEvent",
+                                    client.get("/v1/parked-events").text("/parked_events/0/id")));
+
             assertThat(client.get("/v1/dead-letters?topic=nonsense").status()).isEqualTo(400);
             assertThat(client.post("/v1/event-replays", Map.of("topic", shop.topic("orders")), Map.of())
                             .status())
@@ -669,6 +727,30 @@ class KafkaOrdersTest {
                             .status())
                     .isEqualTo(404);
             assertThat(client.get("/v1/event-replays/none").code()).isEqualTo("NO_SUCH_EVENT");
+        }
+    }
+
+    /**
+     * The examples of the OpenAPI document that only a node with Kafka can answer.
+     *
+     * @param ids what they are about here, by operation
+     */
+    private static void examples(Shop shop, Map<String, String> ids) throws Exception {
+        try (var http = HttpClient.newHttpClient()) {
+            for (var operation : OpenApi.get().operations()) {
+                if (!operation.node().at("/tags/0").asText().equals("events")) {
+                    continue;
+                }
+                String name = operation.node().get("operationId").asText();
+                Map<String, String> here =
+                        Map.of("topic", shop.topic("orders"), "id", ids.getOrDefault(name, "named nowhere"));
+                for (Example example : Example.of(operation, here)) {
+                    var answer = OpenApi.send(http, example.to(shop.site.address(0)), example.body());
+                    assertThat(answer.statusCode())
+                            .as("%s %s", operation, answer.body())
+                            .isEqualTo(example.status());
+                }
+            }
         }
     }
 
