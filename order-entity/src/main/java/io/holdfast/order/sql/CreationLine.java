@@ -74,8 +74,11 @@ final class CreationLine {
             executor.execute(() -> {
                 List<Waiting> part = next(item, MOST_TOGETHER);
                 if (!part.isEmpty()) {
-                    settle(item, part);
-                    workOff(item);
+                    try {
+                        settle(item, part);
+                    } finally {
+                        workOff(item);
+                    }
                 }
             });
         } catch (RejectedExecutionException e) {
@@ -102,7 +105,7 @@ final class CreationLine {
         }
     }
 
-    /** Whatever happens, each is answered. */
+    /** Whatever happens, each is answered, and who comes later has a line that is worked off. */
     private void settle(Item item, List<Waiting> part) {
         try {
             if (part.size() == 1) {

@@ -1,6 +1,7 @@
 package io.holdfast.order.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -25,6 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -150,6 +152,27 @@ class CreationLineTest {
             where coalesce(o.activity, ?) = ? and (i.result = 'CREATED') <> (o.order_id is not null)
                 and i.reservation_id like '%-' || ?
             """, sale, sale, sale)).isEqualTo("0");
+    }
+
+    @Test
+    void a_decision_that_breaks_is_told_to_those_it_is_about_and_the_line_goes_on() {
+        String sale = sale(10);
+        Doors doors = new Doors(threads);
+        SqlOrderBooks books = books(doors);
+        Duration longerThanNumbersGo = Duration.ofDays(200_000);
+        doors.close();
+        List<CompletableFuture<Outcome<BookAnswer<CreationAnswer>>>> broken = Stream.of("r1", "r2")
+                .map(name -> books.create(request(sale, name, "u-" + name, 1), longerThanNumbersGo)
+                        .toCompletableFuture())
+                .toList();
+        doors.open();
+
+        assertThat(broken)
+                .allSatisfy(
+                        each -> assertThatThrownBy(() -> told(each)).hasRootCauseInstanceOf(ArithmeticException.class));
+        assertThat(told(books.create(request(sale, "r3", "u-r3", 1), PAY_WITHIN).toCompletableFuture()))
+                .isInstanceOf(Outcome.Known.class);
+        assertThat(stock(sale)).isEqualTo("9/1/0");
     }
 
     @Test
