@@ -32,6 +32,11 @@ public sealed interface StockPoolEffect extends Effect {
 
         @Override
         public String operationId() {
+            return operationId(key);
+        }
+
+        /** That of the operation with this key, which a rebuild of a pool that is being created goes on with. */
+        public static String operationId(String key) {
             return "INIT:" + key;
         }
 

@@ -12,6 +12,8 @@ import io.holdfast.lua.PoolStatus;
 import io.holdfast.lua.PoolStatusReply;
 import io.holdfast.lua.PoolStatusRequest;
 import io.holdfast.lua.StockScripts;
+import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolCommand.OperationDone;
 import io.holdfast.reservation.domain.StockPoolCommand.OperationTurnedDown;
@@ -66,7 +68,8 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
         return switch (effect) {
             case InitPool init ->
                 withStock(
-                        init,
+                        init.pool(),
+                        init.operationId(),
                         init.sale().isPresent(),
                         init.total(),
                         () -> scripts.poolInit(new PoolInitRequest(
@@ -79,7 +82,8 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
                                 .thenApply(outcome -> Outcomes.flatMap(outcome, reply -> initialized(init, reply))));
             case AdjustPool adjust ->
                 withStock(
-                        adjust,
+                        adjust.pool(),
+                        adjust.operationId(),
                         adjust.ofSale(),
                         adjust.newTotal(),
                         () -> scripts.poolAdjust(new PoolAdjustRequest(
@@ -108,15 +112,28 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
                         .verify(verify)
                         .thenApply(outcome -> outcome.map(
                                 finding -> new StockPoolCommand.VerificationAnswered(verify.number(), finding)));
-            case RebuildPool again ->
-                rebuild.rebuild(again)
-                        .thenApply(outcome -> outcome.map(result -> new RebuildAnswered(again.number(), result)));
+            case RebuildPool again -> rebuilt(again);
         };
+    }
+
+    /** A pool that is there once it was loaded has been created by that: then its final stock is the rebuild's to set out, as the creation's was. */
+    private CompletionStage<Outcome<StockPoolCommand>> rebuilt(RebuildPool again) {
+        Supplier<CompletionStage<Outcome<StockPoolCommand>>> loaded = () -> rebuild.rebuild(again)
+                .thenApply(outcome -> outcome.map(result -> new RebuildAnswered(again.number(), result)));
+        return again.kept() instanceof StockPool.Initializing creating
+                ? withStock(
+                        again.pool(),
+                        InitPool.operationId(creating.created().orElseThrow().operationId()),
+                        creating.sale().isPresent(),
+                        creating.total(),
+                        loaded)
+                : loaded.get();
     }
 
     /** Final stock first, then the pool, then the final stock again: of a total that is raised the last is a repeat, of another the first. */
     private CompletionStage<Outcome<StockPoolCommand>> withStock(
-            StockPoolEffect effect,
+            PoolId pool,
+            String operationId,
             boolean ofSale,
             long total,
             Supplier<CompletionStage<Outcome<StockPoolCommand>>> inRedis) {
@@ -124,12 +141,11 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
             return inRedis.get();
         }
         return Outcomes.then(
-                sales.atLeast(effect.pool(), effect.operationId(), total),
+                sales.atLeast(pool, operationId, total),
                 _ -> Outcomes.then(
                         inRedis.get(),
-                        answer -> answer instanceof OperationDone
-                                ? sales.exactly(effect.pool(), effect.operationId(), total)
-                                        .thenApply(outcome -> outcome.map(_ -> answer))
+                        answer -> answer instanceof OperationDone || answer instanceof RebuildAnswered
+                                ? sales.exactly(pool, operationId, total).thenApply(outcome -> outcome.map(_ -> answer))
                                 : Outcomes.done(Outcome.known(answer))));
     }
 

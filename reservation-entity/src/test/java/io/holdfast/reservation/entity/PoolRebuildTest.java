@@ -383,6 +383,39 @@ class PoolRebuildTest {
     }
 
     @Nested
+    class Of_a_pool_that_is_being_created {
+
+        /** The creation is done by the rebuild then, and nobody comes back to it. */
+        @Test
+        void the_final_stock_of_a_sale_is_set_out_as_by_its_creation() {
+            try (Shop creating = new Shop(null, EffectPolicies.Rebuild.AUTOMATIC)) {
+                var sale = new Sale(2, Shop.NOW, Shop.NOW.plusSeconds(60), 1);
+                creating.give(new PoolOperation.Init("init-1", 20, Optional.empty(), Optional.of(sale)));
+                creating.give(new StockPoolCommand.Rebuild());
+                creating.runPool();
+
+                assertThat(creating.pool).isInstanceOf(StockPool.Open.class);
+                assertThat(creating.finalStock)
+                        .containsExactly(
+                                "at least 20 by INIT:init-1, the pool not there",
+                                "exactly 20 by INIT:init-1, the pool there");
+            }
+        }
+
+        @Test
+        void one_without_a_sale_has_no_final_stock() {
+            try (Shop creating = new Shop(null, EffectPolicies.Rebuild.AUTOMATIC)) {
+                creating.give(new PoolOperation.Init("init-1", 20));
+                creating.give(new StockPoolCommand.Rebuild());
+                creating.runPool();
+
+                assertThat(creating.pool).isInstanceOf(StockPool.Open.class);
+                assertThat(creating.finalStock).isEmpty();
+            }
+        }
+    }
+
+    @Nested
     class Asked_for {
 
         @Test
