@@ -195,10 +195,15 @@ public final class CompensationScripts {
 
     private Outcome<FenceRead> read(Content content, Asked asked, long epoch, LookReply reply) {
         return switch (reply) {
-            case LookReply.Seen seen ->
-                seen.trusted()
-                        ? Outcome.known(new FenceRead(asked, shows(content, seen.fence()), found(seen.fence())))
-                        : Outcome.unavailable("POOL_SUSPECT: what is read from it can't be believed now");
+            case LookReply.Seen seen -> {
+                if (seen.trusted()) {
+                    yield Outcome.known(new FenceRead(asked, shows(content, seen.fence()), found(seen.fence())));
+                }
+                // Nobody else may be asking anything of this pool: it would stay as it is, and this would ask for ever.
+                String evidence = "POOL_SUSPECT: what is read from it, as " + seen.status() + ", can't be believed now";
+                pools.suspect(content.pool(), epoch, evidence);
+                yield Outcome.unavailable(evidence);
+            }
             case GuardRefusal refusal ->
                 ScriptAnswers.refused(
                         refusal,
