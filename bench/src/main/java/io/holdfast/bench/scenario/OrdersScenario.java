@@ -38,8 +38,11 @@ final class OrdersScenario implements Scenario {
 
     private static final double AT_LEAST = 0.7;
     private static final double MEGABYTES_MORE = 30;
-    /** Warm-up and two turns take so many parts of all users. */
+    /** Each crowd takes so many parts of all users. */
     private static final int SHARE = 8;
+
+    private static final int MOST_WARM_UPS = 4;
+    private static final double STABLE = 1.1;
 
     private static final int TURNS = 2;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -66,7 +69,7 @@ final class OrdersScenario implements Scenario {
             var crowds = new Crowds(ground.subject(), options);
             var alone = new RawOrders(ground.stores().database("orders_alone"));
             Meters meters = ground.stores().meters();
-            crowds.turn(out, Optional.empty());
+            warmUp(crowds, out);
             int connections = alone.best(ground.share(RAW_LONGEST));
             long before = heap();
             Meters.Reading used = meters.read().since(meters.read());
@@ -99,6 +102,18 @@ final class OrdersScenario implements Scenario {
             report.off(alone.check());
             crowds.check(ground);
             return report.end();
+        }
+    }
+
+    /** Until a crowd is hardly faster than the one before. */
+    private static void warmUp(Crowds crowds, PrintStream out) throws Exception {
+        double before = 0;
+        for (int crowd = 1; crowd <= MOST_WARM_UPS; crowd++) {
+            double now = crowds.turn(out, Optional.empty()).perSecond();
+            if (now < before * STABLE) {
+                return;
+            }
+            before = now;
         }
     }
 

@@ -7,6 +7,7 @@ import io.holdfast.engine.entity.Entry;
 import io.holdfast.engine.journal.JournalCodec;
 import io.holdfast.engine.machine.Machine;
 import io.holdfast.engine.projection.JournalRow;
+import io.holdfast.order.domain.Order;
 import io.holdfast.order.domain.OrderEvent;
 import io.holdfast.order.domain.OrderMachine;
 import io.holdfast.reservation.domain.Reservation;
@@ -69,10 +70,17 @@ public final class JournalMessages {
                         JournalCodec.of(ReservationEvent.class),
                         ReservationMessages::of,
                         JournalMessages::ended,
+                        JournalMessages::ended,
                         remembered));
         readers.put(
                 StockPoolMachine.NAME,
-                new Reader<>(pools, JournalCodec.of(StockPoolEvent.class), PoolMessages::of, _ -> false, remembered));
+                new Reader<>(
+                        pools,
+                        JournalCodec.of(StockPoolEvent.class),
+                        PoolMessages::of,
+                        _ -> false,
+                        _ -> false,
+                        remembered));
         readers.put(
                 CompensationMachine.NAME,
                 new Reader<>(
@@ -80,16 +88,31 @@ public final class JournalMessages {
                         JournalCodec.of(CompensationEvent.class),
                         CompensationMessages::of,
                         _ -> false,
+                        _ -> false,
                         remembered));
         orders.ifPresent(machine -> readers.put(
                 OrderMachine.NAME,
-                new Reader<>(machine, JournalCodec.of(OrderEvent.class), OrderMessages::of, _ -> false, remembered)));
+                new Reader<>(
+                        machine,
+                        JournalCodec.of(OrderEvent.class),
+                        OrderMessages::of,
+                        _ -> false,
+                        JournalMessages::waits,
+                        remembered)));
     }
 
     private static boolean ended(Reservation state) {
         return switch (state.status()) {
             case CONFIRMED, CANCELED, REFUNDED, REJECTED -> true;
             case NONE, PREPARING, RESERVED, CREATED_RESERVED, CONFIRMING, CANCELING, REFUNDING, MANUAL_REVIEW -> false;
+        };
+    }
+
+    /** Whether what comes next of it comes from a buyer, if at all. */
+    private static boolean waits(Order state) {
+        return switch (state.status()) {
+            case CREATED, REJECTED, CANCELLED, REFUNDED -> true;
+            case NONE, REQUESTED, PAYING, CANCEL_PENDING, PAID, REFUNDING, MANUAL_REVIEW -> false;
         };
     }
 
@@ -149,25 +172,32 @@ public final class JournalMessages {
         private final JournalCodec<E> codec;
         private final Function<JournalStep<S, E>, List<OutgoingMessage>> announcing;
         private final Predicate<S> ended;
+        private final Predicate<S> forgotten;
         private final int remembered;
         private final Map<String, Entity<S>> met = new LinkedHashMap<>(16, 0.75f, true);
+        /** Entities that came to where they need not be remembered, in this batch. */
+        private final List<String> leaving = new ArrayList<>();
         /** Entities whose journal could not be followed, with the reason, for as long as the batch lasts. */
         private final Map<String, String> lost = new LinkedHashMap<>();
 
         /**
          * @param announcing how an entry is announced
          * @param ended whether a state is one that an entity may rest in for good
+         * @param forgotten whether an entity in this state is not remembered: nothing more is expected of it soon, if at all, and its journal
+         *     is short
          */
         Reader(
                 Machine<S, ?, E, ?> machine,
                 JournalCodec<E> codec,
                 Function<JournalStep<S, E>, List<OutgoingMessage>> announcing,
                 Predicate<S> ended,
+                Predicate<S> forgotten,
                 int remembered) {
             this.machine = machine;
             this.codec = codec;
             this.announcing = announcing;
             this.ended = ended;
+            this.forgotten = forgotten;
             this.remembered = remembered;
         }
 
@@ -182,8 +212,15 @@ public final class JournalMessages {
             return known.sequenceNumber();
         }
 
-        /** Forgets those met longest ago. Only between batches: a batch needs all of its own. */
+        /** Forgets those of whom nothing more is expected, and those met longest ago. Only between batches: a batch needs all of its own. */
         void trim() {
+            leaving.forEach(id -> {
+                Entity<S> known = met.get(id);
+                if (known != null && forgotten.test(known.state())) {
+                    met.remove(id);
+                }
+            });
+            leaving.clear();
             var eldest = met.entrySet().iterator();
             for (int surplus = met.size() - remembered; surplus > 0; surplus--) {
                 eldest.next();
@@ -235,6 +272,9 @@ public final class JournalMessages {
             }
             Entity<S> after = before.after(machine, entry);
             met.put(persistenceId, after);
+            if (forgotten.test(after.state())) {
+                leaving.add(persistenceId);
+            }
             return after;
         }
 
