@@ -158,6 +158,14 @@ final class Client {
         return sendAsync(request.build(), body);
     }
 
+    /** Sends this body as it is. */
+    CompletableFuture<Answer> send(String method, String path, String body, String... headers) {
+        HttpRequest.Builder builder = request(path).method(method, BodyPublishers.ofString(body));
+        HttpRequest request = (headers.length == 0 ? builder : builder.headers(headers)).build();
+        return http.sendAsync(request, BodyHandlers.ofString())
+                .handle((response, failed) -> response == null ? none() : read(request, body, response));
+    }
+
     private CompletableFuture<Answer> sendAsync(HttpRequest request, Map<String, ?> body) {
         return http.sendAsync(request, BodyHandlers.ofString())
                 .handle((response, failed) -> response == null ? none() : read(request, text(body), response));

@@ -2,19 +2,30 @@ package io.holdfast.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.holdfast.client.Call;
+import io.holdfast.client.HoldfastClient;
+import io.holdfast.client.Result;
 import io.holdfast.it.Client.Answer;
 import io.holdfast.reservation.domain.ReservationIds;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
@@ -366,6 +377,296 @@ class TwoNodesTest {
             assertThat(site.client(0).as("shop-2").get(list).status()).isEqualTo(200);
         }
         agree("soup");
+    }
+
+    // ---- what a client may do wrong, and a network to it
+
+    private static Answer hold(int node, String body, String key) {
+        return client(node)
+                .send("POST", "/v1/reservations", body, "Idempotency-Key", key, "Prefer", "wait=30")
+                .join();
+    }
+
+    private static String holdOf(String dish, String item, String quantity) {
+        return "{\"pool\":\"" + Client.pool(dish) + "\",\"order_id\":\"o-1\",\"order_item_id\":\"" + item
+                + "\",\"quantity\":" + quantity + "}";
+    }
+
+    @Test
+    void a_key_means_one_thing_at_both_nodes_however_it_is_written() throws Exception {
+        client(0).createPool("keyed", 10);
+        assertThat(hold(0, holdOf("keyed", "i1", "2"), "k1").status()).isEqualTo(201);
+        String otherwise =
+                "\n{ \"quantity\" : 2.0, \"order_item_id\":\"\\u0069\\u0031\",\t\"order_id\":\"o-1\",\"order_type\":"
+                        + "\"INSTANT\", \"pool\":\"" + Client.pool("keyed") + "\" } ";
+        String cancel = Client.reservation("keyed", "i1") + "/cancel";
+        for (int node = 0; node < 2; node++) {
+            Answer same = hold(node, otherwise, "k1");
+            assertThat(same.status()).as("%s", same.body()).isEqualTo(201);
+            assertThat(same.replayed()).contains("true");
+            assertThat(hold(node, holdOf("keyed", "i1", "3"), "k1").code()).isEqualTo("KEY_REUSED");
+            assertThat(hold(node, holdOf("keyed", "i1", "3"), "k2").code()).isEqualTo("OTHER_CONTENT");
+            Answer other = client(node)
+                    .send("POST", cancel, "{\"order_id\":\"o-1\"}", "Idempotency-Key", "k1")
+                    .join();
+            assertThat(other.code()).as("another operation").isEqualTo("KEY_REUSED");
+            Answer elsewhere = hold(node, holdOf("keyed", "at-" + node, "1"), "k1");
+            assertThat(elsewhere.status()).as("another reservation").isEqualTo(201);
+            assertThat(elsewhere.replayed()).isEmpty();
+        }
+        assertThat(client(0).lookAtPool("keyed").number("/redis/books/reserved"))
+                .isEqualTo(4);
+        agree("keyed");
+    }
+
+    @Test
+    void callers_that_hang_up_in_the_middle_find_what_became_of_it_at_either_node_and_no_unit_is_lost()
+            throws Exception {
+        client(0).createPool("cut", 100);
+        var random = new Random(7);
+        try (var java = HoldfastClient.of(site.address(0), site.address(1)).withToken(() -> "admin")) {
+            for (int i = 0; i < 24; i++) {
+                String item = "i" + i;
+                Map<String, String> order = Map.of("order_id", "order-" + item);
+                Call hold = Call.post("/v1/reservations", Client.holdBody("cut", item, 1 + i % 3));
+                hangUp(i % 2, hold, random);
+                var held = (Result.Done) java.call(hold);
+                assertThat(held.body().path("status").asText()).isEqualTo("RESERVED");
+                assertThat(((Result.Done) java.call(hold)).replayed()).isTrue();
+                boolean sells = random.nextBoolean();
+                Call end = Call.post(Client.reservation("cut", item) + (sells ? "/confirm" : "/cancel"), order);
+                hangUp(i % 2, end, random);
+                var ended = (Result.Done) java.call(end);
+                assertThat(ended.body().path("status").asText()).isEqualTo(sells ? "CONFIRMED" : "CANCELED");
+                if (sells) {
+                    Call back = Call.post(
+                            Client.reservation("cut", item) + "/refunds", Map.of("refund_id", "r", "quantity", 1));
+                    hangUp(1 - i % 2, back, random);
+                    assertThat(java.call(back)).isInstanceOf(Result.Done.class);
+                    assertThat(((Result.Done) java.call(back)).replayed()).isTrue();
+                }
+            }
+            Call adjust = Call.post("/v1/pools/" + Client.pool("cut") + "/adjustments", Map.of("total", 90));
+            hangUp(0, adjust, random);
+            assertThat(java.call(adjust)).isInstanceOf(Result.Done.class);
+        }
+        Answer pool = client(1).lookAtPool("cut");
+        assertThat(pool.number("/redis/books/total")).isEqualTo(90);
+        assertThat(pool.number("/redis/books/reserved")).isZero();
+        agree("cut");
+    }
+
+    /** Says so much of a request that only chance knows what comes of it, and is gone. */
+    private static void hangUp(int node, Call call, Random random) throws Exception {
+        URI at = site.address(node);
+        byte[] body = new ObjectMapper().writeValueAsBytes(call.body().orElseThrow());
+        String head = "POST " + call.target() + " HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer admin\r\n"
+                + "Content-Type: application/json\r\nIdempotency-Key: "
+                + call.key().orElseThrow()
+                + "\r\nContent-Length: " + body.length + "\r\n\r\n";
+        byte[] all = (head + new String(body, StandardCharsets.UTF_8)).getBytes(StandardCharsets.UTF_8);
+        int cut = random.nextInt(3) == 0 ? random.nextInt(all.length) : all.length;
+        try (Socket socket = new Socket(at.getHost(), at.getPort())) {
+            socket.setSoLinger(true, 0);
+            socket.getOutputStream().write(all, 0, cut);
+            if (random.nextBoolean()) {
+                socket.setSoTimeout(50);
+                try {
+                    assertThat(socket.getInputStream().read()).isNotZero();
+                } catch (SocketTimeoutException _) {
+                    // Half a request is not answered.
+                }
+            }
+        }
+    }
+
+    @Test
+    void whatever_gives_units_back_in_whatever_order_gives_them_back_once() throws Exception {
+        client(0).createPool("back", 40);
+        var random = new Random(11);
+        for (int i = 0; i < 8; i++) {
+            String item = "i" + i;
+            assertThat(client(i % 2).hold("back", item, 4).status()).isEqualTo(201);
+            String path = Client.reservation("back", item);
+            Map<String, String> order = Map.of("order_id", "order-" + item);
+            List<Call> causes = new ArrayList<>();
+            for (int node = 0; node < 2; node++) {
+                causes.add(Call.post(path + "/cancel", order).under("cancel"));
+                causes.add(Call.post(path + "/confirm", order).under("confirm"));
+                causes.add(Call.post(path + "/refunds", Map.of("refund_id", "r1", "quantity", 3)));
+                causes.add(Call.post(path + "/refunds", Map.of("refund_id", "r2", "quantity", 2)));
+                causes.add(Call.post(path + "/refunds", Map.of("refund_id", "whole"))
+                        .under("whole"));
+            }
+            Collections.shuffle(causes, random);
+            List<CompletableFuture<Answer>> all = new ArrayList<>();
+            for (int n = 0; n < causes.size(); n++) {
+                Call call = causes.get(n);
+                all.add(client(n % 2)
+                        .postAsync(
+                                call.target(),
+                                call.body().orElseThrow(),
+                                Map.of("Idempotency-Key", call.key().orElseThrow(), "Prefer", "wait=30")));
+            }
+            assertThat(all)
+                    .extracting(CompletableFuture::join)
+                    .allSatisfy(answer ->
+                            assertThat(answer.status()).as("%s", answer.body()).isIn(200, 409));
+            Answer ended = client(i % 2).look("back", item);
+            assertThat(ended.text("/status")).isIn("CANCELED", "CONFIRMED", "REFUNDED");
+            assertThat(ended.number("/units/remaining")).isBetween(0L, 4L);
+        }
+        Answer pool = client(0).lookAtPool("back");
+        assertThat(pool.number("/redis/books/reserved")).isZero();
+        assertThat(pool.number("/redis/books/available") + pool.number("/redis/books/sold"))
+                .isEqualTo(40);
+        agree("back");
+    }
+
+    static Stream<String> numbersThatAreNone() {
+        return Stream.of(
+                "-5",
+                "0",
+                "-0",
+                "0.5",
+                "1e0",
+                "\"3\"",
+                "null",
+                "true",
+                "[1]",
+                "{}",
+                "1e400",
+                "2147483648.5",
+                "9007199254740992",
+                "9223372036854775808",
+                "1e1000000000",
+                "1e-1000000000",
+                "NaN",
+                "+1",
+                "01",
+                "0x1",
+                "9".repeat(15_000),
+                "9".repeat(1_000_000),
+                "1,\"quantity\":1",
+                "[".repeat(100_000));
+    }
+
+    @Test
+    void a_quantity_that_is_none_moves_nothing_and_keeps_nobody_from_being_served() throws Exception {
+        client(0).createPool("bad", 10);
+        assertThat(client(0).hold("bad", "good", 4).status()).isEqualTo(201);
+        assertThat(client(0).confirm("bad", "good").status()).isEqualTo(200);
+        JsonNode before = client(0).lookAtPool("bad").body().at("/redis/books");
+        String reservation = Client.reservation("bad", "good");
+        List<CompletableFuture<Answer>> refused = new ArrayList<>();
+        List<CompletableFuture<Answer>> served = new ArrayList<>();
+        List<String> numbers = numbersThatAreNone().toList();
+        for (int i = 0; i < numbers.size(); i++) {
+            String number = numbers.get(i);
+            Client node = client(i % 2);
+            refused.add(node.send("POST", "/v1/reservations", holdOf("bad", "bad-" + i, number)));
+            refused.add(
+                    node.send("POST", reservation + "/refunds", "{\"refund_id\":\"r\",\"quantity\":" + number + "}"));
+            refused.add(node.send(
+                    "POST", reservation + "/confirm", "{\"order_id\":\"order-good\",\"quantity\":" + number + "}"));
+            if (!number.equals("0")) {
+                refused.add(node.send(
+                        "POST",
+                        "/v1/pools/" + Client.pool("bad") + "/adjustments",
+                        "{\"total\":" + number.replace("quantity", "total") + "}",
+                        "Idempotency-Key",
+                        "a" + i));
+            }
+            served.add(client(1 - i % 2).holdAsync("bad", "among", 1, "wait=30"));
+        }
+        assertThat(refused)
+                .extracting(CompletableFuture::join)
+                .allSatisfy(answer ->
+                        assertThat(answer.code()).as("%s", answer.body()).isIn("INVALID_REQUEST", "BODY_TOO_LARGE"));
+        assertThat(served)
+                .extracting(CompletableFuture::join)
+                .allSatisfy(answer -> assertThat(answer.status()).isEqualTo(201));
+        JsonNode after = client(1).lookAtPool("bad").body().at("/redis/books");
+        assertThat(after.at("/sold")).isEqualTo(before.at("/sold"));
+        assertThat(after.at("/total")).isEqualTo(before.at("/total"));
+        assertThat(after.at("/reserved").asLong()).as("the one hold among them").isEqualTo(1);
+        agree("bad");
+    }
+
+    @Test
+    void ids_are_exact_and_what_is_none_is_refused_at_both_nodes() throws Exception {
+        String most = "9007199254740991";
+        client(0).createPool("exact", Long.parseLong(most));
+        List<String> items = List.of(
+                "9007199254740992",
+                "9007199254740993",
+                "18446744073709551615",
+                "18446744073709551614",
+                "ab-1",
+                "AB-1",
+                "aB-1",
+                "i",
+                "I",
+                "stock",
+                "r",
+                "lock",
+                "idx",
+                "..",
+                ".",
+                "-",
+                "__proto__",
+                "null");
+        for (int i = 0; i < items.size(); i++) {
+            Answer held = hold(i % 2, holdOf("exact", items.get(i), "1"), "k");
+            assertThat(held.status()).as("%s %s", items.get(i), held.body()).isEqualTo(201);
+            assertThat(held.text("/terms/order_item_id")).isEqualTo(items.get(i));
+            assertThat(held.text("/reservation_id")).isEqualTo(Client.idOf("exact", items.get(i)));
+        }
+        long left = Long.parseLong(most) - items.size();
+        assertThat(hold(1, holdOf("exact", "rest", Long.toString(left - 1)), "k")
+                        .status())
+                .isEqualTo(201);
+        Answer pool = client(0).lookAtPool("exact");
+        assertThat(pool.text("/redis/books/total")).isEqualTo(most);
+        assertThat(pool.number("/redis/books/available")).isEqualTo(1);
+
+        List<String> none = List.of(
+                "\"ab-1 \"",
+                "\" ab-1\"",
+                "\"ab\u20111\"",
+                "\"é\"",
+                "\"e\u0301\"",
+                "\"ı\"",
+                "\"a:b\"",
+                "\"a|b\"",
+                "\"a%3Ab\"",
+                "\"a/b\"",
+                "\"a\\nb\"",
+                "\"*\"",
+                "\"{a}\"",
+                "\"\"",
+                "\"\\u0000\"",
+                "\"\\ud800\"",
+                "9007199254740993",
+                "null",
+                "\"" + "x".repeat(65) + "\"");
+        for (int i = 0; i < none.size(); i++) {
+            String body = holdOf("exact", "?", "1").replace("\"?\"", none.get(i));
+            Answer refused = hold(i % 2, body, "k");
+            assertThat(refused.code()).as(none.get(i)).isEqualTo("INVALID_REQUEST");
+        }
+        for (String path : List.of(
+                "/v1/pools/m1:exact:" + Client.DAY + ":x",
+                "/v1/pools/m1%3Aexact%2F..",
+                "/v1/pools/m1:ex%0Aact",
+                "/v1/pools/m1%7C:exact",
+                "/v1/pools/m1:{exact}".replace("{", "%7B").replace("}", "%7D"),
+                "/v1/pools/*:*",
+                "/v1/reservations/..%2F..%2Fmetrics",
+                "/v1/reservations/" + "F".repeat(32))) {
+            assertThat(client(0).get(path).status()).as(path).isIn(400, 404);
+        }
+        agree("exact");
     }
 
     private static void agree(String dish) throws Exception {
