@@ -14,7 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
 
-/** A caller of a node's HTTP interface, like any other. */
+/** Calls once and shows what came of it, whatever it is: a caller that does not ask again. */
 public final class Api {
 
     private static final Duration PATIENCE = Duration.ofSeconds(40);
@@ -72,21 +72,6 @@ public final class Api {
     /** Does. */
     public Answer post(String path, Map<String, ?> body) {
         return send(request(path).POST(json(body)).build());
-    }
-
-    /**
-     * Does, under a key: asked again it is the same request.
-     *
-     * @param key at most 200 visible characters
-     */
-    public Answer post(String path, Map<String, ?> body, String key) {
-        return send(
-                request(path).header("Idempotency-Key", key).POST(json(body)).build());
-    }
-
-    /** Does, without waiting for the end of what that starts. */
-    public Answer postWithoutWaiting(String path, Map<String, ?> body) {
-        return send(request(path).header("Prefer", "wait=0").POST(json(body)).build());
     }
 
     private HttpRequest.Builder request(String path) {

@@ -17,7 +17,7 @@ import java.util.Optional;
 /**
  * What the steps act on, and the requests they share.
  *
- * @param api caller of the node
+ * @param api a shop that calls the node
  * @param node the node, in a process of its own
  * @param redis the Redis it uses
  * @param kafka the Kafka it uses, if it uses one
@@ -27,7 +27,7 @@ import java.util.Optional;
  * @param day the business day of pools that are made by hand: one that does not end before the tour does
  */
 record Stage(
-        Api api,
+        Shop api,
         NodeProcess node,
         RedisServer redis,
         Optional<Broker> kafka,
@@ -57,19 +57,13 @@ record Stage(
      *
      * @param more fields of the request
      */
-    Answer holdFor(String merchant, String dish, String item, long quantity, Map<String, String> more)
-            throws InterruptedException {
+    Answer holdFor(String merchant, String dish, String item, long quantity, Map<String, String> more) {
         Map<String, Object> body = order(item, quantity);
         body.put("merchant", merchant);
         body.put("dish", dish);
         body.putAll(more);
         String whose = merchant + " " + dish + (more.isEmpty() ? "" : " " + more);
-        // The pool of a day may just be being created; whoever asks then is told to come again.
-        Answer answer = Wait.until(
-                PATIENCE,
-                () -> api.post("/v1/reservations", body),
-                last -> !last.text("/code").equals("POOL_NOT_READY"));
-        return said(line(item, quantity, whose), answer);
+        return said(line(item, quantity, whose), api.post("/v1/reservations", body));
     }
 
     /** Asks for a hold in a pool that is named, whatever the day. */

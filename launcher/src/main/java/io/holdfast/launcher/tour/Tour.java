@@ -71,24 +71,29 @@ public final class Tour {
         var report = new Report(out);
         // A day that does not end on the way, wherever the machine is.
         LocalDate day = LocalDate.now(ZoneOffset.UTC).plusDays(1);
-        var stage = new Stage(
-                new Api(node.address()), node, redis, kafka.map(Broker::new), new Api(sandbox), audit, report, day);
+        try (var shop = new Shop(node.address())) {
+            var stage = new Stage(shop, node, redis, kafka.map(Broker::new), new Api(sandbox), audit, report, day);
+            walk(stage);
+        }
+        return report.end(Duration.ofNanos(System.nanoTime() - begun).toSeconds());
+    }
+
+    private static void walk(Stage stage) {
         for (Step step : STEPS) {
-            report.step(step.title());
-            if (step.needsKafka() && kafka.isEmpty()) {
-                report.saw("this stack has no Kafka; the step is left out");
+            stage.report().step(step.title());
+            if (step.needsKafka() && stage.kafka().isEmpty()) {
+                stage.report().saw("this stack has no Kafka; the step is left out");
                 continue;
             }
             try {
                 step.walk(stage);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                report.failed(e);
+                stage.report().failed(e);
                 break;
             } catch (Exception e) {
-                report.failed(e);
+                stage.report().failed(e);
             }
         }
-        return report.end(Duration.ofNanos(System.nanoTime() - begun).toSeconds());
     }
 }
