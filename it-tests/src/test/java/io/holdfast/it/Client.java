@@ -140,6 +140,10 @@ final class Client {
         return send(request(path).GET().build(), Map.of());
     }
 
+    CompletableFuture<Answer> getAsync(String path) {
+        return sendAsync(request(path).GET().build(), Map.of());
+    }
+
     Answer put(String path, Map<String, ?> body) {
         return send(request(path).PUT(json(body)).build(), body);
     }

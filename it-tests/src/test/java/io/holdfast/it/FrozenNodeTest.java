@@ -50,11 +50,13 @@ class FrozenNodeTest {
                 await().atMost(PATIENCE).until(() -> trail.events.size() == ITEMS);
                 other.freeze();
                 List<CompletableFuture<Answer>> inHand = new ArrayList<>();
+                List<CompletableFuture<Answer>> reading = new ArrayList<>();
                 for (int i = 0; i < ITEMS; i++) {
                     inHand.add(there.postAsync(
                             Client.reservation("ice", "i" + i) + (i % 3 == 0 ? "/cancel" : "/confirm"),
                             Map.of("order_id", "order-i" + i),
                             Map.of()));
+                    reading.add(there.getAsync(Client.reservation("ice", "i" + i)));
                 }
                 // Whatever lived there lives here now, and is told the opposite.
                 for (int i = 0; i < ITEMS; i++) {
@@ -78,6 +80,12 @@ class FrozenNodeTest {
                         .as("nobody is told what is not so: %s", answer.join().body())
                         .isNotIn(200, 201, 202));
                 for (int i = 0; i < ITEMS; i++) {
+                    Answer read = reading.get(i).join();
+                    if (read.status() == 200) {
+                        assertThat(read.text("/status"))
+                                .as("nobody reads what was")
+                                .isIn("CONFIRMED", "CANCELED");
+                    }
                     assertThat(here.look("ice", "i" + i).text("/status"))
                             .isEqualTo(i % 3 == 0 ? "CONFIRMED" : "CANCELED");
                 }

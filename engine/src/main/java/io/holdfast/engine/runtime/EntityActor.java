@@ -53,6 +53,8 @@ final class EntityActor<S, C, E, X extends Effect>
 
     private static final Logger LOG = LoggerFactory.getLogger(EntityActor.class);
     private static final String UNREADABLE = EngineRefusal.JOURNAL_UNREADABLE.asReason();
+    private static final String REPLACED =
+            "this node stood still for so long that another one may be in its place; it is not known yet";
 
     /** Room in Pekko's stash, which drops, beyond the seats of the door, which refuses: for what the entity lives by. */
     private static final int ROOM_FOR_ITS_OWN = 10_000;
@@ -258,6 +260,11 @@ final class EntityActor<S, C, E, X extends Effect>
     private org.apache.pekko.persistence.typed.javadsl.Effect<JournalRecord<E>, Replayed<S>> onMessage(
             Replayed<S> replayed, EntityMessage<S, C> message) {
         door.taken(message);
+        Optional<ActorRef<EntityResponse<S>>> asking = asker(message);
+        if (asking.isPresent() && host.inDoubt()) {
+            notAnswered(asking.get(), Certainty.NOT_TAKEN, REPLACED);
+            return Effect().none();
+        }
         var running = core;
         if (running == null) {
             return onSilent(replayed, message);
@@ -287,8 +294,7 @@ final class EntityActor<S, C, E, X extends Effect>
             steps = running.on(input, moment, random());
         } catch (RuntimeException e) {
             broken(e);
-            asker(message)
-                    .ifPresent(asker -> notAnswered(asker, Certainty.NOT_TAKEN, "the entity broke an invariant: " + e));
+            asking.ifPresent(asker -> notAnswered(asker, Certainty.NOT_TAKEN, "the entity broke an invariant: " + e));
             return message instanceof EntityMessage.Stop<S, C>
                     ? Effect().stop()
                     : Effect().none();

@@ -4,6 +4,7 @@ import io.holdfast.engine.effect.Effect;
 import io.holdfast.engine.machine.Machine;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** What all actors of one machine on one node share. */
@@ -15,6 +16,7 @@ final class EntityHost<S, C, E, X extends Effect> {
     private final InstantSource clock;
     private final PersistencePlugins plugins;
     private final EntryAdapter<E> adapter;
+    private final BooleanSupplier doubt;
     private final Consumer<String> waker;
     private final RestingEntities resting;
     private final AtomicLong lives = new AtomicLong();
@@ -25,6 +27,7 @@ final class EntityHost<S, C, E, X extends Effect> {
             EngineListener listener,
             InstantSource clock,
             PersistencePlugins plugins,
+            BooleanSupplier doubt,
             Consumer<String> waker) {
         this.definition = definition;
         this.settings = settings;
@@ -32,6 +35,7 @@ final class EntityHost<S, C, E, X extends Effect> {
         this.clock = clock;
         this.plugins = plugins;
         this.adapter = new EntryAdapter<>(definition.machine().name(), definition.journal());
+        this.doubt = doubt;
         this.waker = waker;
         this.resting = new RestingEntities(settings.maxResting());
     }
@@ -70,6 +74,11 @@ final class EntityHost<S, C, E, X extends Effect> {
 
     RestingEntities resting() {
         return resting;
+    }
+
+    /** Whether another node may have taken over what runs here: then nobody is answered from memory. */
+    boolean inDoubt() {
+        return doubt.getAsBoolean();
     }
 
     /** A number no other life of an actor on this node has. */

@@ -83,8 +83,15 @@ public final class ShardedEntities<S, C> implements Entities<S, C> {
         MachineRegistry.of(system).register(definition);
         EntityTypeKey<EntityMessage<S, C>> key = typeKey(machine);
         var entities = new ShardedEntities<S, C>(system, machine, settings, listener, key);
+        var stillness = NodeStillness.of(system);
         var host = new EntityHost<>(
-                definition, settings, listener, clock, PersistencePlugins.of(system), entities::wakeAgain);
+                definition,
+                settings,
+                listener,
+                clock,
+                PersistencePlugins.of(system),
+                stillness::inDoubt,
+                entities::wakeAgain);
         // Passivation belongs to the core: only it knows what is owed.
         var shardingSettings = ClusterShardingSettings.create(system)
                 .withRememberEntities(false)

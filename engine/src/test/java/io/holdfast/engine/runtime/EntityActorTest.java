@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
@@ -83,6 +84,8 @@ class EntityActorTest {
         MachineRegistry.of(kit.system()).register(definition(new Carrier()));
     }
 
+    private final AtomicBoolean doubt = new AtomicBoolean();
+
     @AfterAll
     static void stop() {
         kit.shutdownTestKit();
@@ -106,6 +109,7 @@ class EntityActorTest {
                 diary,
                 InstantSource.system(),
                 PersistencePlugins.of(kit.system()),
+                doubt::get,
                 woken::add);
         entity = newLife();
     }
@@ -243,6 +247,22 @@ class EntityActorTest {
         assertThat(look().state()).isEqualTo(shipped());
         assertThat(reply(pack()).repeated()).isTrue();
         assertThat(carrier.asked).hasSize(1);
+    }
+
+    @Test
+    void a_node_that_another_one_may_have_replaced_tells_nobody_anything_and_takes_nothing() {
+        reply(pack());
+        doubt.set(true);
+
+        assertThat(none(looker()).certainty()).isEqualTo(Certainty.NOT_TAKEN);
+        assertThat(none(pack()).certainty()).as("a repeat, too").isEqualTo(Certainty.NOT_TAKEN);
+        assertThat(none(ask(request("n", "h"), new Command.Note("x"), Duration.ofSeconds(1)))
+                        .certainty())
+                .isEqualTo(Certainty.NOT_TAKEN);
+        assertThat(rows()).hasSize(2);
+
+        doubt.set(false);
+        assertThat(look().state()).isEqualTo(shipped());
     }
 
     @Test
