@@ -44,7 +44,10 @@ public final class ChaosCommand implements Callable<Integer> {
 
     @Option(
             names = "--upgrade-from",
-            description = "Folder of another version, built: nodes run it at first and are rolled to this one.")
+            paramLabel = "REVISION",
+            description =
+                    "Another version: nodes run it at first and are brought to this one, one by one. A revision of this"
+                            + " repository, which is built then, or a folder in which one was.")
     private Optional<Path> upgradeFrom = Optional.empty();
 
     @Option(names = "--only", split = ",", description = "Of the faults, these alone: ${COMPLETION-CANDIDATES}.")

@@ -19,7 +19,10 @@ import java.util.concurrent.TimeUnit;
 final class ChaosRun {
 
     private static final Duration REST_PATIENCE = Duration.ofMinutes(5);
-    private static final long SECOND = 1_000_000_000L;
+    private static final Duration TOLD_EVERY = Duration.ofSeconds(15);
+
+    /** Longer than {@code reconciliation.margin}. */
+    private static final Duration MARGIN = Duration.ofSeconds(6);
 
     /** Within so long a node must have noticed that it can't serve. */
     private static final long NOTICED_MICROS = 8_000_000;
@@ -94,8 +97,11 @@ final class ChaosRun {
 
     private void disturb(Stage stage) throws InterruptedException {
         var faults = new FaultPlan(new SplittableRandom(plan.seed()), plan.kinds(), plan.to());
-        long end = System.nanoTime() + plan.time().toNanos();
         pause(faults.pause());
+        if (!plan.from().equals(plan.to())) {
+            upgrade(stage, faults);
+        }
+        long end = System.nanoTime() + plan.time().toNanos();
         while (System.nanoTime() < end) {
             Fault one = faults.next(stage.members());
             long from = begin(one, stage);
@@ -114,6 +120,15 @@ final class ChaosRun {
         }
     }
 
+    /** Both versions run side by side for a while after each step. */
+    private void upgrade(Stage stage, FaultPlan faults) throws InterruptedException {
+        for (Member member : stage.members()) {
+            var step = new Fault.Roll(List.of(member), plan.to());
+            end(step, begin(step, stage), stage);
+            pause(faults.pause().plus(faults.lasts()));
+        }
+    }
+
     private long begin(Fault fault, Stage stage) throws InterruptedException {
         long from = history.now();
         out.printf("%8.1f s  %s %s%n", from / 1e6, fault.kind(), fault.what());
@@ -121,6 +136,8 @@ final class ChaosRun {
             fault.begin(stage);
         } catch (Fault.NotHarmless e) {
             violations.add(new Violation("what is harmless disturbs nobody", e.what()));
+        } catch (ChaosException e) {
+            violations.add(new Violation("everything comes to rest", String.valueOf(e.getMessage())));
         }
         return from;
     }
@@ -146,27 +163,33 @@ final class ChaosRun {
     private Optional<Duration> rest(Stage stage, Fleet fleet, Shelf shelf) throws InterruptedException {
         long begun = System.nanoTime();
         var rest = new Rest(stage, fleet, shelf);
-        List<String> moving = rest.moving();
-        boolean asked = false;
+        List<String> moving = moving(rest);
+        if (moving.isEmpty()) {
+            Duration took = Duration.ofNanos(System.nanoTime() - begun);
+            settlePayments(fleet);
+            moving = moving(rest);
+            if (moving.isEmpty()) {
+                return Optional.of(took);
+            }
+        }
+        violations.add(new Violation("everything comes to rest", String.join(", ", moving)));
+        return Optional.empty();
+    }
+
+    /** What still moves after a long time; empty as soon as nothing does. */
+    private List<String> moving(Rest rest) throws InterruptedException {
+        long begun = System.nanoTime();
         long told = begun;
+        List<String> moving = rest.moving();
         while (!moving.isEmpty() && System.nanoTime() - begun < REST_PATIENCE.toNanos()) {
             TimeUnit.MILLISECONDS.sleep(500);
-            if (System.nanoTime() - told > 15 * SECOND) {
+            if (System.nanoTime() - told > TOLD_EVERY.toNanos()) {
                 told = System.nanoTime();
                 out.println("not at rest yet: " + String.join(", ", moving));
             }
             moving = rest.moving();
-            if (moving.isEmpty() && !asked) {
-                asked = true;
-                settlePayments(fleet);
-                moving = rest.moving();
-            }
         }
-        if (!moving.isEmpty()) {
-            violations.add(new Violation("everything comes to rest", String.join(", ", moving)));
-            return Optional.empty();
-        }
-        return Optional.of(Duration.ofNanos(System.nanoTime() - begun));
+        return moving;
     }
 
     /** Payments that nobody told of are found by the provider's statement, as somebody does every night. */
@@ -182,10 +205,10 @@ final class ChaosRun {
 
     /** What the product itself says of its stores. */
     private void compare(Fleet fleet) throws InterruptedException {
-        String run = fleet.post("/v1/reconciliations", Map.of("all", true, "mode", "dry-run", "full", true))
-                        instanceof Result.Open(JsonNode body)
-                ? body.path("run").asText()
-                : "";
+        pause(MARGIN); // what has just moved is not judged
+        String run = fleet.begin("/v1/reconciliations", Map.of("all", true, "mode", "dry-run", "full", true))
+                .path("run")
+                .asText();
         long deadline = System.nanoTime() + REST_PATIENCE.toNanos();
         while (System.nanoTime() < deadline) {
             if (fleet.get("/v1/reconciliations/" + run) instanceof Result.Done(var _, JsonNode seen, var _)) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** One way in which a fleet is disturbed. Each begins, lasts, and is made good; afterwards nothing of it is left but what it has done. */
 sealed interface Fault {
@@ -358,7 +359,7 @@ sealed interface Fault {
 
         @Override
         public String what() {
-            return "to " + to.name();
+            return members.stream().map(Member::name).collect(Collectors.joining(", ")) + " to " + to.name();
         }
 
         @Override

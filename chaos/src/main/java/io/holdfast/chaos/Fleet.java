@@ -18,6 +18,8 @@ final class Fleet implements AutoCloseable {
 
     private static final Duration WRITE = Duration.ofSeconds(25);
     private static final Duration READ = Duration.ofSeconds(3);
+    private static final Duration BEGIN = Duration.ofSeconds(1);
+    private static final int BEGUN_AFTER = 60;
     private static final Pause PAUSE = new Pause(Duration.ofMillis(50), Duration.ofSeconds(1));
 
     private final History history;
@@ -53,6 +55,21 @@ final class Fleet implements AutoCloseable {
     /** The same. */
     Result post(String target, Map<String, ?> body) throws InterruptedException {
         return all.call(Call.post(target, body).within(WRITE));
+    }
+
+    /**
+     * Begins what goes on after it was answered.
+     *
+     * @return the document of it
+     */
+    JsonNode begin(String target, Map<String, ?> body) throws InterruptedException {
+        Call call = Call.post(target, body).within(BEGIN);
+        for (int asked = 0; asked < BEGUN_AFTER; asked++) {
+            if (all.call(call) instanceof Result.Open(JsonNode begun)) {
+                return begun;
+            }
+        }
+        throw new ChaosException("Nobody takes " + target + ".");
     }
 
     /** A read that only the answer matters of. */

@@ -23,6 +23,7 @@ import org.apache.kafka.common.TopicPartition;
 final class Rest {
 
     private static final int KAFKA_SECONDS = 10;
+    private static final int NOT_FOUND = 404;
 
     /** What is counted, and must be 0. */
     private static final Map<String, String> COUNTS = new LinkedHashMap<>(Map.of(
@@ -92,8 +93,13 @@ final class Rest {
     }
 
     private List<String> inTopics() throws InterruptedException {
-        try (Admin admin = Admin.create(
-                Map.of("bootstrap.servers", stage.broker().bootstrapServers(), "default.api.timeout.ms", 8000))) {
+        try (Admin admin = Admin.create(Map.of(
+                "bootstrap.servers",
+                stage.broker().bootstrapServers(),
+                "request.timeout.ms",
+                4000,
+                "default.api.timeout.ms",
+                8000))) {
             Map<TopicPartition, OffsetAndMetadata> read = admin.listConsumerGroupOffsets(Stage.group())
                     .partitionsToOffsetAndMetadata()
                     .get(KAFKA_SECONDS, TimeUnit.SECONDS);
@@ -117,18 +123,25 @@ final class Rest {
     private List<String> inPools() throws InterruptedException {
         List<String> moving = new ArrayList<>();
         for (String id : shelf.totals().keySet()) {
-            if (fleet.get("/v1/pools/" + id) instanceof Result.Done(var _, JsonNode pool, var _)) {
-                if (!pool.path("status").asText().equals("OPEN")
-                        || !pool.at("/redis/trusted").asBoolean()
-                        || !pool.path("waiting").isEmpty()
-                        || pool.at("/sale/hand_off_backlog").asLong(0) > 0) {
-                    moving.add("pool " + id + " is " + pool.path("status").asText() + ", trusted "
-                            + pool.at("/redis/trusted").asText("nobody knows whether"));
+            switch (fleet.get("/v1/pools/" + id)) {
+                case Result.Done(var _, JsonNode pool, var _) -> {
+                    if (!serves(pool)) {
+                        moving.add("pool " + id + " is " + pool.path("status").asText() + ", trusted "
+                                + pool.at("/redis/trusted").asText("nobody knows whether"));
+                    }
                 }
-            } else {
-                moving.add("pool " + id + " does not answer");
+                case Result.Refused(int status, var _, var _) when status == NOT_FOUND -> {} // it was never made
+                case Result.Refused _, Result.Open _, Result.Unknown _, Result.NotTaken _ ->
+                    moving.add("pool " + id + " does not answer");
             }
         }
         return moving;
+    }
+
+    private static boolean serves(JsonNode pool) {
+        return pool.path("status").asText().equals("OPEN")
+                && pool.at("/redis/trusted").asBoolean()
+                && pool.path("waiting").isEmpty()
+                && pool.at("/sale/hand_off_backlog").asLong(0) == 0;
     }
 }

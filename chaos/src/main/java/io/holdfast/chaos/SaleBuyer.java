@@ -32,7 +32,7 @@ final class SaleBuyer {
     private static final int KEY_VERSION = 1;
     private static final int ASKS = 20;
     private static final Duration ASK = Duration.ofMillis(900);
-    private static final int LOOKS = 60;
+    private static final Duration ORDERED_WITHIN = Duration.ofSeconds(30);
     private static final Duration NOTICE = Duration.ofSeconds(20);
 
     private final Fleet fleet;
@@ -90,7 +90,8 @@ final class SaleBuyer {
 
     /** Waits for its order, for a while. */
     private boolean ordered(String id) throws InterruptedException {
-        for (int look = 0; look < LOOKS; look++) {
+        long deadline = System.nanoTime() + ORDERED_WITHIN.toNanos();
+        while (System.nanoTime() < deadline) {
             if (fleet.get("/v1/orders/" + id) instanceof Result.Done(var _, JsonNode order, var _)) {
                 String status = order.path("status").asText();
                 if (status.equals("CREATED")) {
