@@ -139,6 +139,10 @@ class CheckerTest {
                                 told(10, Kind.CANCEL, "a", 2, Told.REFUSED)),
                         picture(5, Map.of("a", hold("CONFIRMED", 2, 0, 2)))),
                 arguments(
+                        "cancelled after it had been turned away",
+                        ops(told(1, Kind.HOLD, "a", 2, Told.OPEN), done(10, Kind.CANCEL, "a", 2)),
+                        picture(5, Map.of("a", hold("REJECTED", 0, 0, 0)))),
+                arguments(
                         "told over Kafka",
                         ops(done(1, Kind.HOLD, "a", 2), done(10, Kind.TELL_CREATED, "a", 0)),
                         picture(5, Map.of("a", hold("CONFIRMED", 2, 0, 2)))),
