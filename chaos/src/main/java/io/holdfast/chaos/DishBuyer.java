@@ -46,7 +46,7 @@ final class DishBuyer {
                 chance.nextInt(1, MOST_UNITS + 1));
         Op held = chance.nextInt(6) == 0 ? heldTwiceAtOnce(item) : hold(item);
         look(item);
-        if (held.told() == Told.REFUSED && held.code().equals("SOLD_OUT") && chance.nextInt(3) == 0) {
+        if (held.told() == Told.REFUSED && held.code().startsWith("SOLD_OUT") && chance.nextInt(3) == 0) {
             shelf.nextDish(dish);
         }
         if (held.told() == Told.DONE || held.told() == Told.OPEN) {

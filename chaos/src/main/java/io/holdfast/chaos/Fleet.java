@@ -18,6 +18,7 @@ final class Fleet implements AutoCloseable {
 
     private static final Duration WRITE = Duration.ofSeconds(25);
     private static final Duration READ = Duration.ofSeconds(3);
+    private static final String UNRECORDED = ", not recorded";
     private static final Duration BEGIN = Duration.ofSeconds(1);
     private static final int BEGUN_AFTER = 60;
     private static final Pause PAUSE = new Pause(Duration.ofMillis(50), Duration.ofSeconds(1));
@@ -102,10 +103,15 @@ final class Fleet implements AutoCloseable {
             case Result.Done(var _, JsonNode body, var _) -> op(about, from, to, Told.DONE, body, "");
             case Result.Open(JsonNode body) -> open(about, from, to, body);
             case Result.Refused(var _, String code, JsonNode problem) ->
-                op(about, from, to, Told.REFUSED, problem, code);
+                op(about, from, to, Told.REFUSED, problem, refusal(code, problem));
             case Result.Unknown(String why) -> op(about, from, to, Told.UNKNOWN, MissingNode.getInstance(), why);
             case Result.NotTaken(String why) -> op(about, from, to, Told.NOT_TAKEN, MissingNode.getInstance(), why);
         };
+    }
+
+    /** One that was not recorded ended nothing: the same may be granted a moment later. */
+    private static String refusal(String code, JsonNode problem) {
+        return problem.path("recorded").asBoolean(true) ? code : code + UNRECORDED;
     }
 
     /** A gate answers 202 to whoever it lets in, and that is all it will say. */

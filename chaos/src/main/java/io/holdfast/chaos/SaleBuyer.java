@@ -31,6 +31,7 @@ final class SaleBuyer {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int KEY_VERSION = 1;
     private static final int ASKS = 20;
+    private static final int PAUSE_MILLIS = 500;
     private static final Duration ASK = Duration.ofMillis(900);
     private static final Duration ORDERED_WITHIN = Duration.ofSeconds(30);
     private static final Duration NOTICE = Duration.ofSeconds(20);
@@ -60,7 +61,7 @@ final class SaleBuyer {
         String user = name + "-" + requests;
         String id = keys.reservation(KEY_VERSION, Shelf.ACTIVITY, sku, user, "q");
         Op admitted = admit(sku, user, id);
-        if (admitted.told() == Told.REFUSED && admitted.code().equals("SOLD_OUT") && chance.nextInt(3) == 0) {
+        if (admitted.told() == Told.REFUSED && admitted.code().startsWith("SOLD_OUT") && chance.nextInt(3) == 0) {
             shelf.nextSku(sku);
         }
         if (admitted.told() != Told.DONE || !ordered(id)) {
@@ -83,6 +84,7 @@ final class SaleBuyer {
                 .within(ASK);
         Op last = fleet.ask(about, call);
         for (int asked = 1; asked < ASKS && (last.told() == Told.UNKNOWN || last.told() == Told.NOT_TAKEN); asked++) {
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
             last = fleet.ask(about, call);
         }
         return last;

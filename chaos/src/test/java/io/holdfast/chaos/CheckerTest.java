@@ -151,6 +151,23 @@ class CheckerTest {
                         ops(done(1, Kind.HOLD, "a", 5), soldOut(10, "b")),
                         picture(5, Map.of("a", hold("RESERVED", 5, 5, 0), "b", hold("REJECTED", 0, 0, 0)))),
                 arguments(
+                        "sold out for one of two who asked at once, and a unit that came back for the other",
+                        ops(
+                                new Op(
+                                        1,
+                                        5,
+                                        Kind.HOLD,
+                                        "a",
+                                        POOL,
+                                        1,
+                                        "",
+                                        Told.REFUSED,
+                                        "",
+                                        -1,
+                                        "SOLD_OUT, not recorded"),
+                                done(2, Kind.HOLD, "a", 1)),
+                        picture(5, Map.of("a", hold("RESERVED", 1, 1, 0)))),
+                arguments(
                         "reads at once, of which the later to end saw less",
                         ops(done(1, Kind.HOLD, "a", 2), read(10, 30, "a", 2), read(11, 20, "a", 3)),
                         picture(5, Map.of("a", hold("RESERVED", 2, 2, 0)))),
