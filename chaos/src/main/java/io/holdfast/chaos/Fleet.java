@@ -66,8 +66,14 @@ final class Fleet implements AutoCloseable {
     JsonNode begin(String target, Map<String, ?> body) throws InterruptedException {
         Call call = Call.post(target, body).within(BEGIN);
         for (int asked = 0; asked < BEGUN_AFTER; asked++) {
-            if (all.call(call) instanceof Result.Open(JsonNode begun)) {
-                return begun;
+            switch (all.call(call)) {
+                case Result.Done(var _, JsonNode begun, var _) -> {
+                    return begun;
+                }
+                case Result.Open(JsonNode begun) -> {
+                    return begun;
+                }
+                case Result.Refused _, Result.Unknown _, Result.NotTaken _ -> {} // nobody can now
             }
         }
         throw new ChaosException("Nobody takes " + target + ".");
@@ -100,8 +106,9 @@ final class Fleet implements AutoCloseable {
 
     private static Op op(About about, long from, long to, Result result) {
         return switch (result) {
-            case Result.Done(var _, JsonNode body, var _) -> op(about, from, to, Told.DONE, body, "");
-            case Result.Open(JsonNode body) -> open(about, from, to, body);
+            case Result.Done(var _, JsonNode body, var _) ->
+                op(about, from, to, Told.DONE, body, ofAnother(about, body));
+            case Result.Open(JsonNode body) -> op(about, from, to, Told.OPEN, body, "");
             case Result.Refused(var _, String code, JsonNode problem) ->
                 op(about, from, to, Told.REFUSED, problem, refusal(code, problem));
             case Result.Unknown(String why) -> op(about, from, to, Told.UNKNOWN, MissingNode.getInstance(), why);
@@ -114,13 +121,10 @@ final class Fleet implements AutoCloseable {
         return problem.path("recorded").asBoolean(true) ? code : code + UNRECORDED;
     }
 
-    /** A gate answers 202 to whoever it lets in, and that is all it will say. */
-    private static Op open(About about, long from, long to, JsonNode body) {
-        if (about.kind() != Kind.ADMIT) {
-            return op(about, from, to, Told.OPEN, body, "");
-        }
+    /** Says of a request that was let in whether the answer is that to another one; empty if it is not. */
+    private static String ofAnother(About about, JsonNode body) {
         String id = body.path("reservation_id").asText();
-        return op(about, from, to, Told.DONE, body, id.equals(about.reservation()) ? "" : "answered for " + id);
+        return about.kind() == Kind.ADMIT && !id.equals(about.reservation()) ? "answered for " + id : "";
     }
 
     private static Op op(About about, long from, long to, Told told, JsonNode body, String code) {
