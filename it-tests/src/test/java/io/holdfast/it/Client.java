@@ -28,7 +28,12 @@ final class Client {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final HttpClient http;
+    /** One for all: each has threads of its own, and tests look often. */
+    static final HttpClient HTTP = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(5))
+            .build();
+
     private final URI base;
     private final Optional<String> token;
 
@@ -39,10 +44,6 @@ final class Client {
     private Client(URI base, Optional<String> token) {
         this.base = base;
         this.token = token;
-        this.http = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(Duration.ofSeconds(5))
-                .build();
     }
 
     /** What came back; status 0 when nothing did. */
@@ -166,12 +167,12 @@ final class Client {
     CompletableFuture<Answer> send(String method, String path, String body, String... headers) {
         HttpRequest.Builder builder = request(path).method(method, BodyPublishers.ofString(body));
         HttpRequest request = (headers.length == 0 ? builder : builder.headers(headers)).build();
-        return http.sendAsync(request, BodyHandlers.ofString())
+        return HTTP.sendAsync(request, BodyHandlers.ofString())
                 .handle((response, failed) -> response == null ? none() : read(request, body, response));
     }
 
     private CompletableFuture<Answer> sendAsync(HttpRequest request, Map<String, ?> body) {
-        return http.sendAsync(request, BodyHandlers.ofString())
+        return HTTP.sendAsync(request, BodyHandlers.ofString())
                 .handle((response, failed) -> response == null ? none() : read(request, text(body), response));
     }
 
@@ -203,7 +204,7 @@ final class Client {
 
     private Answer send(HttpRequest request, Map<String, ?> body) {
         try {
-            return read(request, text(body), http.send(request, BodyHandlers.ofString()));
+            return read(request, text(body), HTTP.send(request, BodyHandlers.ofString()));
         } catch (IOException noAnswer) {
             return none();
         } catch (InterruptedException interrupted) {

@@ -1,52 +1,32 @@
 package io.holdfast.it;
 
+import static io.holdfast.it.KafkaShop.awaitThat;
+import static io.holdfast.it.KafkaShop.eachOnce;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import io.holdfast.http.openapi.Example;
 import io.holdfast.http.openapi.OpenApi;
-import io.holdfast.launcher.NodeProcess;
+import io.holdfast.it.KafkaShop.Message;
 import io.holdfast.localstack.KafkaServer;
 import io.holdfast.localstack.KafkaSettings;
 import io.holdfast.localstack.SharedStack;
 import io.holdfast.node.KeyFiles;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.http.HttpClient;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -65,13 +45,6 @@ import org.junit.jupiter.api.parallel.ResourceLockTarget;
 class KafkaOrdersTest {
 
     static final String BROKER = "the broker of KafkaOrdersTest";
-
-    private static final int MARKS = 4711;
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final ObjectMapper JSON = new ObjectMapper();
-
-    /** A test that runs again needs topics of its own again. */
-    private static final AtomicInteger SHOPS = new AtomicInteger();
 
     private static KafkaServer broker;
     /** How the broker is spoken to in production: over TLS, with a login, and a certificate that only the settings believe. */
@@ -122,168 +95,9 @@ class KafkaOrdersTest {
         broker.close();
     }
 
-    /** A site whose node speaks with the broker, on topics of its own. */
-    private static final class Shop implements AutoCloseable {
-        final Site site;
-        final String name;
-        final KafkaProducer<String, String> orders;
-
-        Shop(String name) {
-            this(name, Map.of());
-        }
-
-        Shop(String name, Map<String, String> more) {
-            this.name = name + SHOPS.incrementAndGet();
-            this.site = Site.open(this.name, settings())
-                    .with(Map.of("HOLDFAST_KAFKA_TOPICS_ORDER_REQUESTS", topic("requests")))
-                    .with(more);
-            this.orders = new KafkaProducer<>(
-                    Map.<String, Object>of("bootstrap.servers", broker.bootstrapServers(), "acks", "all"),
-                    new StringSerializer(),
-                    new StringSerializer());
-        }
-
-        private Map<String, String> settings() {
-            return Map.of(
-                    "HOLDFAST_KAFKA_ENABLED",
-                    "true",
-                    "HOLDFAST_KAFKA_SESSION_TIMEOUT",
-                    "6s",
-                    "HOLDFAST_KAFKA_BOOTSTRAP_SERVERS",
-                    broker.bootstrapServers(),
-                    "HOLDFAST_KAFKA_PROTOCOL",
-                    "plaintext",
-                    "HOLDFAST_KAFKA_GROUP",
-                    name,
-                    "HOLDFAST_KAFKA_TOPICS_ORDERS",
-                    topic("orders"),
-                    "HOLDFAST_KAFKA_TOPICS_SCHEDULE",
-                    topic("schedule"),
-                    "HOLDFAST_KAFKA_TOPICS_STOCK_CHANGE",
-                    topic("stock"),
-                    "HOLDFAST_KAFKA_TOPICS_LIFECYCLE",
-                    topic("lifecycle"),
-                    "HOLDFAST_POSTGRES_CONNECT_TIMEOUT",
-                    "1s");
-        }
-
-        /** The same, as lines of a settings file. */
-        String lines() {
-            return """
-                kafka {
-                  enabled = true
-                  bootstrap-servers = "%s"
-                  protocol = plaintext
-                  group = %s
-                  session-timeout = 6s
-                  topics { orders = %s, schedule = %s, stock-change = %s, lifecycle = %s, order-requests = %s }
-                }
-                """.formatted(
-                            broker.bootstrapServers(),
-                            name,
-                            topic("orders"),
-                            topic("schedule"),
-                            topic("stock"),
-                            topic("lifecycle"),
-                            topic("requests"));
-        }
-
-        String topic(String kind) {
-            return name + "." + kind;
-        }
-
-        void event(String order, String type, String id, String data) throws Exception {
-            var headers = new RecordHeaders();
-            Map.of(
-                            "ce_specversion", "1.0",
-                            "ce_id", id,
-                            "ce_source", "/orders",
-                            "ce_type", type,
-                            "content-type", "application/json")
-                    .forEach((header, value) -> headers.add(header, value.getBytes(StandardCharsets.UTF_8)));
-            orders.send(new ProducerRecord<>(topic("orders"), null, order, data.replace('\'', '"'), headers))
-                    .get(30, TimeUnit.SECONDS);
-        }
-
-        /** News of the order of an item, by its line. */
-        void news(String type, String item) throws Exception {
-            event(
-                    "order-" + item,
-                    type,
-                    type + "-" + item,
-                    "{'order_id':'order-" + item + "','lines':[{'merchant':'" + Client.MERCHANT
-                            + "','dish':'dish','order_item_id':'" + item + "'}]}");
-        }
-
-        long committed() throws Exception {
-            try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
-                return admin
-                        .listConsumerGroupOffsets(name)
-                        .partitionsToOffsetAndMetadata()
-                        .get(30, TimeUnit.SECONDS)
-                        .values()
-                        .stream()
-                        .mapToLong(OffsetAndMetadata::offset)
-                        .sum();
-            }
-        }
-
-        /** What was announced on a topic so far. */
-        List<Message> announced(String kind) {
-            return Topic.records(broker.bootstrapServers(), topic(kind)).stream()
-                    .map(Message::of)
-                    .toList();
-        }
-
-        String status(String item) {
-            return site.client().look("dish", item).text("/status");
-        }
-
-        @Override
-        public void close() {
-            orders.close(Duration.ofSeconds(1));
-            site.close();
-        }
-    }
-
-    private record Message(String id, String type, String key, long sequence, JsonNode data) {
-        static Message of(ConsumerRecord<String, byte[]> record) {
-            Map<String, String> headers = new HashMap<>();
-            record.headers()
-                    .forEach(header -> headers.put(header.key(), new String(header.value(), StandardCharsets.UTF_8)));
-            try {
-                return new Message(
-                        headers.get("ce_id"),
-                        headers.get("ce_type"),
-                        record.key(),
-                        Long.parseLong(headers.get("ce_sequence")),
-                        JSON.readTree(record.value()));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        String text(String pointer) {
-            return data.at(pointer).asText();
-        }
-    }
-
-    /** The first sending of each message: any may come again. */
-    private static List<Message> eachOnce(List<Message> messages) {
-        Set<String> seen = new HashSet<>();
-        return messages.stream().filter(message -> seen.add(message.id())).toList();
-    }
-
-    private static void awaitThat(String what, Callable<Boolean> fact) {
-        // Looking costs: mostly a consumer that reads a topic from its beginning.
-        await(what).atMost(PATIENCE).pollInterval(Duration.ofMillis(250)).until(fact);
-    }
-
-    // ----
-
     @Test
     void an_order_is_confirmed_by_its_event_and_what_moved_is_told_over_tls_with_a_login() throws Exception {
-        try (var shop = new Shop("instant", encrypted)) {
+        try (var shop = new KafkaShop(broker, "instant", encrypted)) {
             shop.site.startNode();
             Client client = shop.site.client();
             client.createPool("dish", 10);
@@ -339,7 +153,7 @@ class KafkaOrdersTest {
 
     @Test
     void an_order_with_a_short_line_fails_and_its_held_line_goes_back() throws Exception {
-        try (var shop = new Shop("short")) {
+        try (var shop = new KafkaShop(broker, "short", Map.of())) {
             shop.site.startNode();
             Client client = shop.site.client();
             client.createPool("dish", 5);
@@ -371,7 +185,7 @@ class KafkaOrdersTest {
     void a_held_line_that_its_order_leaves_out_stays_held_and_is_named_as_overdue_until_it_is_told() throws Exception {
         List<String> asked = new CopyOnWriteArrayList<>();
         HttpServer orders = OverdueHoldsTest.orders(asked, 202);
-        try (var shop = new Shop("leftout", OverdueHoldsTest.asking(orders))) {
+        try (var shop = new KafkaShop(broker, "leftout", OverdueHoldsTest.asking(orders))) {
             shop.site.startNode();
             Client client = shop.site.client();
             client.createPool("dish", 5);
@@ -399,7 +213,7 @@ class KafkaOrdersTest {
 
     @Test
     void events_wait_for_a_database_that_is_away_and_none_is_lost() throws Exception {
-        try (var shop = new Shop("nodb")) {
+        try (var shop = new KafkaShop(broker, "nodb", Map.of())) {
             shop.site.startNode();
             Client client = shop.site.client();
             client.createPool("dish", 100);
@@ -430,7 +244,7 @@ class KafkaOrdersTest {
     @Test
     @ResourceLock(BROKER) // which it kills
     void a_broker_that_is_away_holds_up_no_hold_and_gets_everything_in_order_when_it_is_back() throws Exception {
-        try (var shop = new Shop("nobroker", Map.of("HOLDFAST_GATE_LIMITS_BROKER_AWAY", "2s"))) {
+        try (var shop = new KafkaShop(broker, "nobroker", Map.of("HOLDFAST_GATE_LIMITS_BROKER_AWAY", "2s"))) {
             shop.site.startNode();
             Client client = shop.site.client();
             client.createPool("dish", 1000);
@@ -504,168 +318,8 @@ class KafkaOrdersTest {
     }
 
     @Test
-    void a_node_killed_again_and_again_reads_and_tells_everything_under_the_same_ids() throws Exception {
-        try (var shop = new Shop("killed");
-                NodeProcess node = shop.site.startProcess(shop.lines())) {
-            var client = new Client(node.address());
-            client.createPool("dish", 1000);
-            List<String> items = IntStream.range(0, 60).mapToObj(i -> "i" + i).toList();
-            for (String item : items) {
-                assertThat(client.hold("dish", item, 1).status()).isIn(201, 202);
-            }
-            List<String> twice = new ArrayList<>(items);
-            twice.addAll(items);
-            Collections.shuffle(twice, new Random(7));
-            for (int i = 0; i < twice.size(); i++) {
-                shop.news(twice.get(i).hashCode() % 3 == 0 ? "OrderCreatedFailed" : "OrderCreated", twice.get(i));
-                if (i == 30 || i == 90) {
-                    node.kill();
-                    node.restart();
-                }
-            }
-            awaitThat("all read", () -> shop.committed() == twice.size());
-            awaitThat(
-                    "all settled",
-                    () -> items.stream()
-                            .allMatch(item -> List.of("CONFIRMED", "CANCELED")
-                                    .contains(client.look("dish", item).text("/status"))));
-            TreeSet<String> expected = journaledEnds(shop);
-            awaitThat("all told", () -> ids(shop).containsAll(expected));
-            assertThat(shop.announced("lifecycle").stream()
-                            .filter(message -> message.type().equals("InventoryConfirmed"))
-                            .map(message -> message.text("/reservation_id"))
-                            .distinct()
-                            .count())
-                    .isEqualTo(client.lookAtPool("dish").number("/redis/books/sold"));
-            Map<String, JsonNode> contents = new HashMap<>();
-            for (Message message : shop.announced("stock")) {
-                JsonNode before = contents.putIfAbsent(message.id(), message.data());
-                assertThat(before == null || before.equals(message.data()))
-                        .as("one id, one content: " + message.id())
-                        .isTrue();
-            }
-        }
-    }
-
-    @Test
-    void what_is_journaled_and_not_yet_told_when_the_node_is_killed_is_told_by_the_next() throws Exception {
-        try (var shop = new Shop("untold");
-                NodeProcess node = shop.site.startProcess(shop.lines())) {
-            var client = new Client(node.address());
-            client.createPool("dish", 1_000);
-            for (int round : Crash.rounds().toArray()) {
-                TreeSet<String> before = ids(shop);
-                try (var older = shop.site.database()) {
-                    // A transaction that stays open holds back whoever reads the journal, and nobody who writes it.
-                    older.setAutoCommit(false);
-                    try (var statement = older.createStatement()) {
-                        statement.execute("select pg_current_xact_id()");
-                    }
-                    assertThat(client.hold("dish", "i" + round, 1).status()).isEqualTo(201);
-                    node.kill();
-                    assertThat(journaledEnds(shop)).hasSizeGreaterThan(before.size());
-                    assertThat(ids(shop)).isEqualTo(before);
-                    older.rollback();
-                }
-                node.restart();
-
-                awaitThat("all told", () -> ids(shop).containsAll(journaledEnds(shop)));
-            }
-        }
-    }
-
-    @Test
-    void what_is_told_and_not_yet_marked_when_the_node_is_killed_is_told_again_under_the_same_id() throws Exception {
-        try (var shop = new Shop("unmarked");
-                NodeProcess node = shop.site.startProcess(shop.lines())) {
-            var client = new Client(node.address());
-            client.createPool("dish", 1_000);
-            for (int round : Crash.rounds().toArray()) {
-                awaitThat("all marked", () -> allMarked(shop));
-                Set<String> before = stockIds(shop);
-                try (var door = shop.site.database();
-                        var statement = door.createStatement()) {
-                    statement.execute("select pg_advisory_lock(%d)".formatted(MARKS));
-                    statement.execute("""
-                        create or replace function wait_at_the_door() returns trigger language plpgsql as $$
-                        begin
-                            perform pg_advisory_xact_lock(%d);
-                            return new;
-                        end $$
-                        """.formatted(MARKS));
-                    statement.execute("create trigger door before update on projection_offset for each row"
-                            + " when (new.projection = 'kafka_publisher') execute function wait_at_the_door()");
-                    assertThat(client.hold("dish", "i" + round, 1).status()).isEqualTo(201);
-                    awaitThat("the first are told", () -> !before.containsAll(stockIds(shop)));
-                    node.kill();
-                    // The dead node's transaction ends where it waits: nobody is left to commit it.
-                    statement.execute("select pg_advisory_unlock(%d)".formatted(MARKS));
-                    statement.execute("drop trigger door on projection_offset");
-                }
-                Message unmarked = shop.announced("stock").stream()
-                        .filter(message -> !before.contains(message.id()))
-                        .findFirst()
-                        .orElseThrow();
-                node.restart();
-
-                awaitThat("told again", () -> toldUnder(shop, unmarked.id()).size() >= 2);
-                assertThat(toldUnder(shop, unmarked.id()))
-                        .extracting(Message::data)
-                        .containsOnly(unmarked.data());
-                awaitThat("all told", () -> ids(shop).containsAll(journaledEnds(shop)));
-            }
-        }
-    }
-
-    private static Set<String> stockIds(Shop shop) {
-        return shop.announced("stock").stream().map(Message::id).collect(Collectors.toSet());
-    }
-
-    /** Whether the publisher's offset stands at the end of the journal. */
-    private static boolean allMarked(Shop shop) throws SQLException {
-        try (var connection = shop.site.database();
-                var question = connection.prepareStatement("""
-                    select count(*) > 0 and bool_and(not exists (
-                        select from event_journal j
-                        where j.slice between o.slice_from and o.slice_to and (j.xid, j.ordering) > (o.xid, o.ordering)))
-                    from projection_offset o where o.projection = 'kafka_publisher'
-                    """);
-                var row = question.executeQuery()) {
-            row.next();
-            return row.getBoolean(1);
-        }
-    }
-
-    private static List<Message> toldUnder(Shop shop, String id) {
-        return shop.announced("stock").stream()
-                .filter(message -> message.id().equals(id))
-                .toList();
-    }
-
-    private static TreeSet<String> ids(Shop shop) {
-        var ids = new TreeSet<String>();
-        shop.announced("lifecycle").forEach(message -> ids.add(message.id()));
-        return ids;
-    }
-
-    /** Ids of the messages that follow from what is journaled. */
-    private static TreeSet<String> journaledEnds(Shop shop) throws SQLException {
-        var ids = new TreeSet<String>();
-        try (var connection = shop.site.database();
-                var statement = connection.createStatement();
-                var rows =
-                        statement.executeQuery("select persistence_id || '#' || sequence_number from journal_readable"
-                                + " where type in ('HoldGranted', 'HoldConfirmed', 'HoldReleased')")) {
-            while (rows.next()) {
-                ids.add(rows.getString(1));
-            }
-        }
-        return ids;
-    }
-
-    @Test
     void operators_see_and_replay_what_was_not_understood_and_what_waits() throws Exception {
-        try (var shop = new Shop("operators")) {
+        try (var shop = new KafkaShop(broker, "operators", Map.of())) {
             shop.site.startNode();
             Client client = shop.site.client();
             client.createPool("dish", 10);
@@ -735,7 +389,7 @@ class KafkaOrdersTest {
      *
      * @param ids what they are about here, by operation
      */
-    private static void examples(Shop shop, Map<String, String> ids) throws Exception {
+    private static void examples(KafkaShop shop, Map<String, String> ids) throws Exception {
         try (var http = HttpClient.newHttpClient()) {
             for (var operation : OpenApi.get().operations()) {
                 if (!operation.node().at("/tags/0").asText().equals("events")) {

@@ -2,7 +2,6 @@ package io.holdfast.it;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Map;
@@ -38,11 +37,8 @@ final class Metrics {
     }
 
     private static String page(URI node) throws IOException, InterruptedException {
-        try (HttpClient http = HttpClient.newHttpClient()) {
-            return http.send(
-                            HttpRequest.newBuilder(node.resolve("/metrics")).build(),
-                            HttpResponse.BodyHandlers.ofString())
-                    .body();
-        }
+        return Client.HTTP
+                .send(HttpRequest.newBuilder(node.resolve("/metrics")).build(), HttpResponse.BodyHandlers.ofString())
+                .body();
     }
 }

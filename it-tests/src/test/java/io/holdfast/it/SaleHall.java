@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -49,6 +50,7 @@ final class SaleHall implements AutoCloseable {
     private final SaleKeys keys =
             new SaleKeys(Map.of(KEY_VERSION, HexFormat.of().parseHex(GateSection.OF_DEVELOPMENT.reveal())));
     private final HttpClient http = HttpClient.newHttpClient();
+    private final Map<String, Topic> topics = new ConcurrentHashMap<>();
     private final Sandbox provider;
     private volatile boolean closed;
     final Site site;
@@ -109,18 +111,17 @@ final class SaleHall implements AutoCloseable {
 
     // ---- selling
 
-    /** A sale of so many units, of which a buyer may have one. */
+    /** A sale of so many units, of which a buyer may have one. Waits for it as {@link Client#createPool} does. */
     void sell(String sku, long units) {
         Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-        Client.Answer made = client().put(
+        Map<String, String> sale = Map.of(
+                "opens_at", now.minusSeconds(60).toString(),
+                "closes_at", now.plusSeconds(3600).toString());
+        Client.Answer made = client().putAsync(
                         "/v1/pools/" + ACTIVITY + ":" + sku,
-                        Map.of(
-                                "total",
-                                units,
-                                "sale",
-                                Map.of(
-                                        "opens_at", now.minusSeconds(60).toString(),
-                                        "closes_at", now.plusSeconds(3600).toString())));
+                        Map.of("total", units, "sale", sale),
+                        Map.of("Prefer", "wait=30"))
+                .join();
         assertThat(made.status()).as("%s", made.body()).isEqualTo(201);
     }
 
@@ -211,12 +212,7 @@ final class SaleHall implements AutoCloseable {
 
     /** One number out of the database. */
     long count(String sql) throws SQLException {
-        try (var connection = site.database();
-                var statement = connection.createStatement();
-                var row = statement.executeQuery(sql)) {
-            assertThat(row.next()).isTrue();
-            return row.getLong(1);
-        }
+        return site.count(sql);
     }
 
     /** What the journal of a machine has of this order. */
@@ -252,7 +248,8 @@ final class SaleHall implements AutoCloseable {
     /** Ids of the messages on a topic, by the order they are about, as often as they were sent. */
     Map<String, List<String>> told(String kind) {
         Map<String, List<String>> all = new HashMap<>();
-        Topic.records(SharedStack.kafka().bootstrapServers(), topic(kind))
+        topics.computeIfAbsent(kind, _ -> new Topic(SharedStack.kafka().bootstrapServers(), topic(kind)))
+                .records()
                 .forEach(record -> all.computeIfAbsent(record.key(), _ -> new ArrayList<>())
                         .add(new String(record.headers().lastHeader("ce_id").value(), StandardCharsets.UTF_8)));
         return all;
@@ -264,6 +261,7 @@ final class SaleHall implements AutoCloseable {
         node.close();
         site.close();
         provider.close();
+        topics.values().forEach(Topic::close);
         http.shutdownNow();
     }
 }

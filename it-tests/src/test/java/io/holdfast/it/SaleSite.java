@@ -45,18 +45,15 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /** A site that sells by a gate, with one node, a broker, and what whoever buys, pays or watches there would see. */
@@ -78,6 +75,9 @@ final class SaleSite implements AutoCloseable {
             Map.<String, Object>of("bootstrap.servers", SharedStack.kafka().bootstrapServers(), "acks", "all"),
             new StringSerializer(),
             new ByteArraySerializer());
+    private final Admin admin =
+            Admin.create(Map.of("bootstrap.servers", SharedStack.kafka().bootstrapServers()));
+    private final Map<String, Topic> topics = new ConcurrentHashMap<>();
     final Site site;
     final Node node;
     private final RedisStockScripts scripts;
@@ -315,12 +315,7 @@ final class SaleSite implements AutoCloseable {
 
     /** One number out of the database. */
     long count(String sql) throws SQLException {
-        try (var c = site.database();
-                var s = c.createStatement();
-                var r = s.executeQuery(sql)) {
-            assertThat(r.next()).isTrue();
-            return r.getLong(1);
-        }
+        return site.count(sql);
     }
 
     long finalStock(String sku, String column) throws SQLException {
@@ -338,7 +333,11 @@ final class SaleSite implements AutoCloseable {
 
     /** All records of a topic so far. */
     List<ConsumerRecord<String, byte[]>> records(String kind) {
-        return Topic.records(SharedStack.kafka().bootstrapServers(), topic(kind));
+        return reader(kind).records();
+    }
+
+    private Topic reader(String kind) {
+        return topics.computeIfAbsent(kind, _ -> new Topic(SharedStack.kafka().bootstrapServers(), topic(kind)));
     }
 
     /** The same record so many times, as fast as it goes. */
@@ -354,26 +353,15 @@ final class SaleSite implements AutoCloseable {
 
     /** Records of a topic that the node has not acknowledged. */
     long unread(String kind) throws Exception {
-        try (Admin admin = Admin.create(
-                        Map.of("bootstrap.servers", SharedStack.kafka().bootstrapServers()));
-                var consumer = new KafkaConsumer<>(
-                        Map.<String, Object>of(
-                                "bootstrap.servers", SharedStack.kafka().bootstrapServers()),
-                        new StringDeserializer(),
-                        new ByteArrayDeserializer())) {
-            var read = admin.listConsumerGroupOffsets(name)
-                    .partitionsToOffsetAndMetadata()
-                    .get(30, TimeUnit.SECONDS);
-            List<TopicPartition> partitions = consumer.partitionsFor(topic(kind)).stream()
-                    .map(info -> new TopicPartition(info.topic(), info.partition()))
-                    .toList();
-            return consumer.endOffsets(partitions).entrySet().stream()
-                    .mapToLong(end -> end.getValue()
-                            - (read.get(end.getKey()) == null
-                                    ? 0
-                                    : read.get(end.getKey()).offset()))
-                    .sum();
-        }
+        var read = admin.listConsumerGroupOffsets(name)
+                .partitionsToOffsetAndMetadata()
+                .get(30, TimeUnit.SECONDS);
+        return reader(kind).ends().entrySet().stream()
+                .mapToLong(end -> end.getValue()
+                        - (read.get(end.getKey()) == null
+                                ? 0
+                                : read.get(end.getKey()).offset()))
+                .sum();
     }
 
     void send(String kind, String key, byte[] data, Headers headers) throws Exception {
@@ -397,6 +385,8 @@ final class SaleSite implements AutoCloseable {
     public void close() {
         scripts.close();
         producer.close(Duration.ofSeconds(1));
+        topics.values().forEach(Topic::close);
+        admin.close(Duration.ofSeconds(1));
         site.close();
     }
 }

@@ -11,6 +11,7 @@ import io.holdfast.localstack.fault.FaultProxy;
 import io.holdfast.node.Node;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.resource.ClientResources;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
@@ -19,7 +20,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -28,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
@@ -42,6 +46,9 @@ final class Site implements AutoCloseable {
         """;
 
     private static final Path ROUNDS_FILE = written();
+
+    /** Of all who ask a Redis something: tests look often. */
+    private static final ClientResources REDIS_THREADS = ClientResources.create();
 
     /** The schema, made once in this JVM: a site begins with a copy of it, in which a node finds nothing to migrate. */
     private static final class Schema {
@@ -68,6 +75,7 @@ final class Site implements AutoCloseable {
     final FaultProxy toRedis;
     private Map<String, String> environment;
     private final List<Node> nodes = new ArrayList<>();
+    private @Nullable Connection observer;
 
     private Site(PostgresServer postgres, String name, Map<String, String> changes) {
         this.postgres = postgres;
@@ -203,7 +211,7 @@ final class Site implements AutoCloseable {
 
     /** Asks a Redis something, past the faulty network. */
     static <T> T askRedis(String uri, Function<RedisCommands<String, String>, T> question) {
-        RedisClient client = RedisClient.create(uri);
+        RedisClient client = RedisClient.create(REDIS_THREADS, uri);
         try (var connection = client.connect()) {
             return question.apply(connection.sync());
         } finally {
@@ -214,6 +222,20 @@ final class Site implements AutoCloseable {
     /** Straight to the database, past the faulty network. */
     Connection database() throws SQLException {
         return DriverManager.getConnection(jdbcUrl, postgres.user(), postgres.password());
+    }
+
+    /** One number out of the database, on a session that is kept: tests look often. */
+    synchronized long count(String question) throws SQLException {
+        if (observer == null) {
+            observer = database();
+        }
+        try (Statement statement = observer.createStatement();
+                ResultSet row = statement.executeQuery(question)) {
+            if (!row.next()) {
+                throw new IllegalArgumentException("no row: " + question);
+            }
+            return row.getLong(1);
+        }
     }
 
     /** Stops one of the nodes in this process, in order; those after it move up. */
@@ -229,9 +251,20 @@ final class Site implements AutoCloseable {
         nodes.clear();
     }
 
+    private synchronized void closeObserver() {
+        if (observer != null) {
+            try {
+                observer.close();
+            } catch (SQLException e) {
+                throw new IllegalStateException("the session that looks does not end", e);
+            }
+        }
+    }
+
     @Override
     public void close() {
         closeNodes();
+        closeObserver();
         toRedis.close();
         toPostgres.close();
         redis.close();

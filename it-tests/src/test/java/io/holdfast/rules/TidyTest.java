@@ -76,31 +76,46 @@ class TidyTest {
         assertThat(broken).isEmpty();
     }
 
+    /** Modules that run tests of others. */
+    private static final List<String> RUNNERS = List.of("slow-tests", "slow-node-tests");
+
     /** Else they would be run twice, or by nobody. */
     @Test
-    void tests_that_a_module_leaves_to_slow_tests_are_there_and_run_there() {
-        TreeSet<String> left = new TreeSet<>();
+    void tests_that_a_module_leaves_to_others_are_there_and_run_there_once() {
+        List<String> left = new ArrayList<>();
         for (Path pom : Repository.files("pom.xml")) {
+            Path module = Repository.root().relativize(pom).getName(0);
             for (String test : named("exclude", pom)) {
-                left.add(test);
+                left.add(module + "/" + test);
                 assertThat(Repository.files(test).stream()
+                                .filter(file -> file.getFileName().toString().equals(test))
                                 .map(file -> Repository.root().relativize(file).getName(0)))
                         .as(test)
-                        .containsExactly(Repository.root().relativize(pom).getName(0));
+                        .containsExactly(module);
             }
         }
-        assertThat(left)
-                .isNotEmpty()
-                .isEqualTo(named("include", Repository.root().resolve("slow-tests/pom.xml")));
+        List<String> run = new ArrayList<>();
+        for (String runner : RUNNERS) {
+            Pattern.compile("/\\.\\./([a-z-]+)/target/test-classes.*?</includes>", Pattern.DOTALL)
+                    .matcher(Repository.read(Repository.root().resolve(runner + "/pom.xml")))
+                    .results()
+                    .forEach(execution -> named("include", execution.group())
+                            .forEach(test -> run.add(execution.group(1) + "/" + test)));
+        }
+        assertThat(left).isNotEmpty().doesNotHaveDuplicates();
+        assertThat(run).containsExactlyInAnyOrderElementsOf(left);
     }
 
-    private static TreeSet<String> named(String element, Path pom) {
-        TreeSet<String> tests = new TreeSet<>();
-        Pattern.compile("<%1$s>\\*\\*/([^<]+)</%1$s>".formatted(element))
-                .matcher(Repository.read(pom))
+    private static List<String> named(String element, Path pom) {
+        return named(element, Repository.read(pom));
+    }
+
+    private static List<String> named(String element, String text) {
+        return Pattern.compile("<%1$s>\\*\\*/([^<*]+)</%1$s>".formatted(element))
+                .matcher(text)
                 .results()
-                .forEach(found -> tests.add(found.group(1)));
-        return tests;
+                .map(found -> found.group(1))
+                .toList();
     }
 
     @Test
