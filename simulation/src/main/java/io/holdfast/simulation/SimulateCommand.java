@@ -1,6 +1,7 @@
 package io.holdfast.simulation;
 
 import io.holdfast.simulation.variant.WrongVariants;
+import io.holdfast.simulation.world.Twist;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -13,6 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -49,11 +51,25 @@ public final class SimulateCommand implements Callable<Integer> {
                             + " given.")
     private boolean wrongVariants;
 
-    @Option(names = "--variant", description = "Of the wrong variants, this one alone.")
+    @Option(
+            names = "--variant",
+            description = "Of the wrong variants, this one alone; the world that shows it is shrunk.")
     private Optional<String> only = Optional.empty();
 
-    @Option(names = "--folder", defaultValue = ".", description = "Where the run of a world that failed is written.")
+    @Option(
+            names = "--folder",
+            defaultValue = ".",
+            description = "Where the run of a world that failed is written, and the script it is shrunk to.")
     private Path folder = Path.of(".");
+
+    @Option(
+            names = "--shrink-seconds",
+            defaultValue = "120",
+            description = "How long a world that failed is shrunk at most (${DEFAULT-VALUE}); 0 leaves it as it is.")
+    private int shrinkSeconds = 120;
+
+    @Option(names = "--script", description = "Runs this script alone, as one is written of a world that failed.")
+    private Optional<Path> script = Optional.empty();
 
     private final PrintStream out;
 
@@ -69,7 +85,21 @@ public final class SimulateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         out.printf("commit %s%n", System.getProperty("holdfast.commit", "unknown"));
-        return wrongVariants ? tryTheClaims() : simulate();
+        return script.map(this::again).orElseGet(() -> wrongVariants ? tryTheClaims() : simulate());
+    }
+
+    private int again(Path file) {
+        Script read = Script.read(file);
+        WorldRun run = read.run();
+        run.leftOut(read).forEach(step -> out.println("did not come up: " + step.at() + " " + step.what()));
+        if (run.failure().isEmpty()) {
+            out.printf("%d steps, and every claim held%n", read.steps().size());
+            return 0;
+        }
+        out.printf(
+                "%s%n  its whole run is in %s%n",
+                run.told().orElseThrow(), write("simulation-script-" + run.seed() + ".log", trace(run)));
+        return BROKEN;
     }
 
     private int simulate() {
@@ -89,8 +119,12 @@ public final class SimulateCommand implements Callable<Integer> {
         out.println("faults injected: " + report.struck());
         for (String machine : report.coverage().machines()) {
             Set<String> missed = report.coverage().missed(machine);
-            int cells = report.coverage().cells(machine);
-            out.printf("%s: %d of %d cells of its matrix reached%n", machine, cells - missed.size(), cells);
+            out.printf(
+                    "%s: %d of the %d cells of its matrix that a fleet can come to were reached (%d it can't)%n",
+                    machine,
+                    report.coverage().reached(machine),
+                    report.coverage().cells(machine) - report.coverage().outOfReach(machine),
+                    report.coverage().outOfReach(machine));
             if (!missed.isEmpty()) {
                 out.println("  not reached: " + String.join(", ", missed));
             }
@@ -99,20 +133,39 @@ public final class SimulateCommand implements Callable<Integer> {
     }
 
     private int tell(WorldRun failed) {
-        Path file = written(failed);
         out.printf(
                 "seed %d (%s) failed: %s%n  %s%n  its whole run is in %s; again with --from %d --seeds 1%n",
                 failed.seed(),
                 failed.weather(),
                 failed.claim().orElse(""),
                 failed.failure().map(Throwable::getMessage).orElse(""),
-                file,
+                write("simulation-seed-" + failed.seed() + ".log", trace(failed)),
                 failed.seed());
+        shrink(failed, Optional.empty());
         return BROKEN;
     }
 
-    private Path written(WorldRun failed) {
-        Path file = folder.resolve("simulation-seed-" + failed.seed() + ".log").toAbsolutePath();
+    private void shrink(WorldRun failed, Optional<String> variant) {
+        if (shrinkSeconds == 0) {
+            return;
+        }
+        Supplier<? extends Twist> twist =
+                variant.<Supplier<? extends Twist>>map(WrongVariants::named).orElse(() -> Twist.NONE);
+        Shrinking.Shrunk shrunk = Shrinking.of(failed, variant, twist, Duration.ofSeconds(shrinkSeconds));
+        String name = "simulation-seed-" + failed.seed();
+        out.printf(
+                "  shrunk from %d things that happened to %d%s, in %d worlds: %s, and its run is in %s%n",
+                shrunk.of(),
+                shrunk.script().steps().size(),
+                shrunk.fewest() ? "" : " (not to the end: the time was over)",
+                shrunk.tried(),
+                write(name + Script.SUFFIX, shrunk.script().lines()),
+                write(name + "-short.log", trace(shrunk.script().run())));
+        shrunk.script().steps().forEach(step -> out.println("    " + step.at() + " " + step.what()));
+        out.println("  in simulation/src/test/resources/scripts the script is a test of every build");
+    }
+
+    private static List<String> trace(WorldRun failed) {
         List<String> lines = new ArrayList<>();
         lines.add("seed " + failed.seed() + ", " + failed.weather());
         lines.addAll(failed.trace());
@@ -122,8 +175,12 @@ public final class SimulateCommand implements Callable<Integer> {
                 lines.add("    at " + element);
             }
         });
+        return lines;
+    }
+
+    private Path write(String name, List<String> lines) {
         try {
-            return Files.write(file, lines);
+            return Files.write(folder.resolve(name).toAbsolutePath(), lines);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -148,6 +205,9 @@ public final class SimulateCommand implements Callable<Integer> {
                         world.seed(),
                         world.weather(),
                         trial.what());
+                if (only.isPresent()) {
+                    shrink(world, only);
+                }
             } else {
                 survived++;
                 out.printf("%-24s SURVIVED %d worlds: it %s%n", trial.name(), trial.worlds(), trial.what());

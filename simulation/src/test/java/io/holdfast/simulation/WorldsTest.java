@@ -24,7 +24,10 @@ class WorldsTest {
         assertThat(report.worlds()).isEqualTo(WORLDS);
         assertThat(report.weathers()).containsOnlyKeys(Weather.values());
         assertThat(report.steps()).isGreaterThan(500 * report.worlds());
-        assertThat(report.coverage().machines()).containsExactly("compensation", "order", "reservation", "stock-pool");
+        assertThat(report.coverage().machines())
+                .containsExactly("compensation", "order", "reservation", "stock-pool")
+                .allSatisfy(machine ->
+                        assertThat(report.coverage().wronglyOutOfReach(machine)).isEmpty());
     }
 
     @Test

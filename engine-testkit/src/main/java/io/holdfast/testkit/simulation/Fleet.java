@@ -17,6 +17,7 @@ public final class Fleet {
     private final Storm storm;
     private final List<Node> nodes = new ArrayList<>();
     private final List<SimulatedEntities<?, ?, ?, ?>> machines = new ArrayList<>();
+    private boolean encodes = true;
 
     Fleet(World world, Storm storm, int size) {
         this.world = world;
@@ -36,7 +37,20 @@ public final class Fleet {
     }
 
     /**
-     * Adds the entities of a machine. Journal entries, commands and the states in answers go through their bytes, as between nodes.
+     * What machines hosted from now on write and send is handed over as it is, not through its bytes. They give back what was put in, or the
+     * run fails, so nothing else changes: for most of many runs, of which some go through them.
+     */
+    public void handsOver() {
+        encodes = false;
+    }
+
+    boolean encodes() {
+        return encodes;
+    }
+
+    /**
+     * Adds the entities of a machine. Journal entries, commands and the states in answers go through their bytes, as between nodes, unless
+     * {@link #handsOver} was called.
      *
      * @param definition its performer is the outside world, with the faults around it
      */

@@ -10,18 +10,28 @@ import java.util.TreeMap;
 public final class Mishaps {
 
     private final Chance chance;
+    private final Timeline timeline;
+    private final Decisions decisions;
     private final Map<String, Integer> struck = new TreeMap<>();
     private boolean calm;
     private boolean held;
 
-    /** Faults drawn from the run's seed. */
-    public Mishaps(Chance chance) {
+    Mishaps(Chance chance, Timeline timeline, Decisions decisions) {
         this.chance = chance;
+        this.timeline = timeline;
+        this.decisions = decisions;
     }
 
-    /** Whether the named fault strikes now. */
+    /**
+     * Whether the named fault strikes now.
+     *
+     * @param probability of 1 or more where whoever asks has decided already
+     */
     public boolean strike(String fault, double probability) {
         if (calm || held || !chance.strikes(probability)) {
+            return false;
+        }
+        if (probability < 1 && !decisions.take(chance.branch(), timeline.now(), fault)) {
             return false;
         }
         struck.merge(fault, 1, Integer::sum);

@@ -16,6 +16,7 @@ import io.holdfast.engine.runtime.Reply;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,27 +37,44 @@ public final class SimulatedEntities<S, C, E, X extends Effect> implements Entit
 
     private final Fleet fleet;
     private final MachineDefinition<S, C, E, X> definition;
+    private final boolean encodes;
     private final CoreLimits limits;
     private final SimulatedJournal<E> journal;
     private final Map<String, List<Instance<S, C, E, X>>> live = new TreeMap<>();
     private final Map<String, Entity<S>> folded = new TreeMap<>();
+    /** What was sent, as it comes out of its bytes: the same thing, sent again, is not encoded again. */
+    private final Map<C, C> received = new IdentityHashMap<>();
+
+    private final Map<S, S> shown = new IdentityHashMap<>();
 
     SimulatedEntities(Fleet fleet, MachineDefinition<S, C, E, X> definition, CoreLimits limits) {
         this.fleet = fleet;
         this.definition = definition;
+        this.encodes = fleet.encodes();
         this.limits = limits;
-        this.journal = new SimulatedJournal<>(fleet.world().timeline(), definition.journal());
+        this.journal = new SimulatedJournal<>(fleet.world().timeline(), definition.journal(), fleet.encodes());
     }
 
     @Override
     public CompletionStage<Outcome<Reply<S>>> ask(String entityId, Cause cause, C command, Duration patience) {
-        C sent = same(definition.commands().decode(definition.commands().encode(command)), command);
-        return send(entityId, patience, asker -> new Input.Asked<>(entityId, cause, sent, patience, asker));
+        C sent = encodes
+                ? received.computeIfAbsent(
+                        command,
+                        asked -> same(
+                                definition
+                                        .commands()
+                                        .decode(definition.commands().encode(asked)),
+                                asked))
+                : command;
+        return world().chance()
+                .apart(() ->
+                        send(entityId, patience, asker -> new Input.Asked<>(entityId, cause, sent, patience, asker)));
     }
 
     @Override
     public CompletionStage<Outcome<Reply<S>>> look(String entityId) {
-        return send(entityId, Duration.ZERO, asker -> new Input.Looked<>(entityId, asker));
+        return world().chance()
+                .apart(() -> send(entityId, Duration.ZERO, asker -> new Input.Looked<>(entityId, asker)));
     }
 
     private CompletionStage<Outcome<Reply<S>>> send(
@@ -102,13 +120,20 @@ public final class SimulatedEntities<S, C, E, X extends Effect> implements Entit
 
     private Reply<S> reply(Answer<S> answer) {
         Entity<S> entity = answer.entity();
-        S received = definition.states().decode(definition.states().encode(entity.state()));
         return new Reply<>(
                 entity.id(),
                 entity.sequenceNumber(),
                 answer.verdict(),
                 answer.repeated(),
-                same(received, entity.state()),
+                encodes
+                        ? shown.computeIfAbsent(
+                                entity.state(),
+                                state -> same(
+                                        definition
+                                                .states()
+                                                .decode(definition.states().encode(state)),
+                                        state))
+                        : entity.state(),
                 answer.working());
     }
 

@@ -33,7 +33,12 @@ public final class Simulation {
 
     /** A run from a seed. */
     public static Simulation of(long seed, Storm storm) {
-        World world = World.of(seed);
+        return of(seed, storm, Decisions.all());
+    }
+
+    /** A run from a seed, with some of what happens in it. */
+    public static Simulation of(long seed, Storm storm, Decisions decisions) {
+        World world = World.of(seed, decisions);
         return new Simulation(world, new Fleet(world, storm, NODES), 2_000_000);
     }
 
@@ -47,12 +52,20 @@ public final class Simulation {
         return fleet;
     }
 
-    /** Does something again and again while the storm lasts, at intervals drawn around this one. */
+    /**
+     * Does something again and again while the storm lasts, at intervals drawn around this one.
+     *
+     * @param what its name; when it is done depends on the seed and on that alone
+     */
     public void nowAndThen(Duration about, String what, Runnable run) {
-        world.timeline().after(world.chance().between(Duration.ZERO, about.multipliedBy(2)), what, () -> {
+        world.chance().apart(what, () -> next(about, what, run));
+    }
+
+    private Timeline.Event next(Duration about, String what, Runnable run) {
+        return world.timeline().after(world.chance().between(Duration.ZERO, about.multipliedBy(2)), what, () -> {
             if (!world.mishaps().isCalm()) {
-                run.run();
-                nowAndThen(about, what, run);
+                next(about, what, run);
+                world.does(what, run);
             }
         });
     }
@@ -111,14 +124,7 @@ public final class Simulation {
     }
 
     private boolean rests() {
-        return eventually.stream().allMatch(claim -> {
-            try {
-                claim.check();
-                return true;
-            } catch (AssertionError notYet) {
-                return false;
-            }
-        });
+        return eventually.stream().allMatch(Invariant::holds);
     }
 
     /** The whole run, line by line, for whoever looks for the cause of a failure. */

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 
 /**
  * Virtual time: a queue of what happens next. Nothing else moves the clock, and nothing runs beside it. Events of the same moment run in an
- * order drawn from the seed.
+ * order drawn from the seed, and each draws from a stream of its own.
  */
 public final class Timeline {
 
@@ -22,14 +22,14 @@ public final class Timeline {
     private long steps;
     private boolean traced = true;
 
-    private record Planned(Instant at, double order, long number, Supplier<String> what, Event event, Runnable run)
+    private record Planned(Instant at, long stream, long number, Supplier<String> what, Event event, Runnable run)
             implements Comparable<Planned> {
 
         @Override
         public int compareTo(Planned other) {
             int earlier = at.compareTo(other.at);
             if (earlier == 0) {
-                earlier = Double.compare(order, other.order);
+                earlier = Long.compare(stream, other.stream);
             }
             return earlier == 0 ? Long.compare(number, other.number) : earlier;
         }
@@ -89,7 +89,7 @@ public final class Timeline {
      */
     public Event after(Duration delay, Supplier<String> what, Runnable run) {
         Event event = new Event();
-        queue.add(new Planned(now.plus(delay), chance.fraction(), planned++, what, event, run));
+        queue.add(new Planned(now.plus(delay), chance.branch(), planned++, what, event, run));
         return event;
     }
 
@@ -103,6 +103,7 @@ public final class Timeline {
             return false;
         }
         now = next.at();
+        chance.goOn(next.stream());
         steps++;
         if (traced) {
             note(next.what().get());

@@ -59,8 +59,8 @@ final class TicketSale {
             }
         };
         simulation.always(
-                neverOversold,
                 new MovedOncePerOperation(shop::movements),
+                neverOversold,
                 new OnlyRises("journal", () -> lines(tickets)),
                 new TerminalStays<>(
                         tickets, state -> state instanceof Ticket.SoldOut || state instanceof Ticket.Returned));

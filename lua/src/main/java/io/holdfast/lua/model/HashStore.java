@@ -45,6 +45,17 @@ final class HashStore {
         return Map.copyOf(hashes.getOrDefault(key, Map.of()));
     }
 
+    /** A field of a hash; null where there is none. */
+    @Nullable
+    String field(String key, String field) {
+        return hashes.getOrDefault(key, Map.of()).get(field);
+    }
+
+    /** Whether the last script wrote anything. */
+    boolean written() {
+        return written;
+    }
+
     /** Members of a sorted set and their scores, those of lower score first, then in the order of their names. */
     Map<String, Long> scores(String key) {
         Map<String, Long> scores = new LinkedHashMap<>();

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 import party.iroiro.luajava.Lua;
@@ -27,6 +28,9 @@ final class LuaMachine implements AutoCloseable {
         local function unknown(_, name) error('no global variable ' .. tostring(name), 2) end
         setmetatable(environment, { __index = unknown, __newindex = unknown })
         """;
+
+    /** By text, what Lua makes of it: parsing takes longer than most runs, and there are many machines. */
+    private static final Map<String, byte[]> PARSED = new ConcurrentHashMap<>();
 
     private final BinaryOperator<String> edit;
     private final Lua lua = new Lua51();
@@ -77,15 +81,28 @@ final class LuaMachine implements AutoCloseable {
     }
 
     private int compile(String script) {
-        byte[] text = edit.apply(script, ScriptText.loaded(script)).getBytes(StandardCharsets.US_ASCII);
-        ByteBuffer buffer = ByteBuffer.allocateDirect(text.length);
-        buffer.put(text).flip();
-        lua.load(buffer, "@" + script);
+        String text = edit.apply(script, ScriptText.loaded(script));
+        byte[] parsed = PARSED.get(text);
+        if (parsed == null) {
+            load(script, text.getBytes(StandardCharsets.US_ASCII));
+            ByteBuffer dump = lua.dump();
+            parsed = new byte[dump.remaining()];
+            dump.get(parsed);
+            PARSED.put(text, parsed);
+        } else {
+            load(script, parsed);
+        }
         lua.getGlobal("setfenv");
         lua.pushValue(-2);
         lua.getGlobal("environment");
         lua.pCall(2, 0);
         return lua.ref();
+    }
+
+    private void load(String script, byte[] chunk) {
+        ByteBuffer buffer = ByteBuffer.allocateDirect(chunk.length);
+        buffer.put(chunk).flip();
+        lua.load(buffer, "@" + script);
     }
 
     private void table(List<String> values) {

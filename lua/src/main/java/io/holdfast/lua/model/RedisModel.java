@@ -115,6 +115,16 @@ public final class RedisModel extends ScriptRunner implements AutoCloseable {
         return store.hash(key);
     }
 
+    /** One of them; empty where there is none. */
+    public Optional<String> field(String key, String field) {
+        return Optional.ofNullable(store.field(key, field));
+    }
+
+    /** Whether the last script wrote anything. */
+    public boolean wrote() {
+        return store.written();
+    }
+
     /** Members of a sorted set and their scores, the lowest first; empty where there is none. */
     public Map<String, Long> scores(String key) {
         return store.scores(key);

@@ -7,7 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -16,11 +18,16 @@ import java.util.stream.Collectors;
 public final class ScriptText {
 
     private static final List<Part> SHARED = Part.of(file("shared"));
+    private static final Map<String, String> LOADED = new ConcurrentHashMap<>();
 
     private ScriptText() {}
 
     /** A script as it is loaded: what it uses of the shared file, in front of its own. */
     public static String loaded(String script) {
+        return LOADED.computeIfAbsent(script, ScriptText::together);
+    }
+
+    private static String together(String script) {
         String own = file(script);
         Set<String> wanted = Part.words(own);
         // A part uses only what stands above it.

@@ -15,6 +15,13 @@ public record EveryHoldEnds(SimulatedEntities<Reservation, ?, ?, ?> reservations
         implements Invariant {
 
     @Override
+    public boolean holds() {
+        return reservations.entityIds().stream()
+                .map(id -> reservations.journaled(id).state())
+                .allMatch(state -> ended(state) || except.test(state));
+    }
+
+    @Override
     public void check() {
         List<String> open = reservations.entityIds().stream()
                 .filter(id -> !ended(reservations.journaled(id).state()))

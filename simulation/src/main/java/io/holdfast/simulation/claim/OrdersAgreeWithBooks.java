@@ -32,8 +32,9 @@ public record OrdersAgreeWithBooks(SimulatedEntities<Order, ?, ?, ?> orders, Mod
             }
         }
         sold.forEach((item, units) -> {
-            Numbers stock =
-                    FinalStockIsKept.numbers(books, item.activity(), item.sku()).orElseThrow();
+            Numbers stock = FinalStockIsKept.numbers(books, item.activity(), item.sku())
+                    .orElseThrow(() -> new AssertionError(
+                            "OrdersAgreeWithBooks: " + item + " is sold, and its final stock was never set out"));
             if (stock.sold() != units || stock.occupied() != 0) {
                 throw new AssertionError("OrdersAgreeWithBooks: orders have bought " + units + " of " + item
                         + ", and the final stock is " + stock);

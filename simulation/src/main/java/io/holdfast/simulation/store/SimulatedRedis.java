@@ -56,6 +56,8 @@ public final class SimulatedRedis implements AutoCloseable {
 
     private static final String NOBODY = "none";
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration STILL_AT_MOST = Duration.ofSeconds(60);
+    private static final double STANDS_STILL = 0.01;
 
     private final RedisModel model;
     private final World world;
@@ -93,13 +95,24 @@ public final class SimulatedRedis implements AutoCloseable {
                 StockScripts.class.getClassLoader(), new Class<?>[] {StockScripts.class}, (_, method, arguments) -> {
                     Object request = arguments[0];
                     String process = model.processId();
-                    return inTime(faults.pass(request, () -> reached(process, method, request)));
+                    return world.chance()
+                            .apart(() -> inTime(faults.pass(request, () -> reached(process, method, request))));
                 });
     }
 
-    /** A client waits so long for an answer and no longer. */
+    /** A client waits so long for an answer and no longer, unless it stands still: then it reads what came meanwhile when it goes on. */
     private CompletionStage<Outcome<Object>> inTime(CompletionStage<Outcome<Object>> answer) {
         CompletableFuture<Outcome<Object>> heard = new CompletableFuture<>();
+        if (world.mishaps().strike("CallerStandsStill", STANDS_STILL)) {
+            CompletableFuture<Outcome<Object>> came = answer.toCompletableFuture();
+            world.timeline()
+                    .after(
+                            world.chance().between(TIMEOUT, STILL_AT_MOST),
+                            "a caller that stood still goes on",
+                            () -> heard.complete(
+                                    came.isDone() ? came.join() : Outcome.unknown("no answer came meanwhile")));
+            return heard;
+        }
         Timeline.Event overdue = world.timeline()
                 .after(
                         TIMEOUT,
@@ -130,6 +143,9 @@ public final class SimulatedRedis implements AutoCloseable {
     private CompletionStage<Outcome<Object>> watched(Method method, Object request) {
         Map<String, Numbers> before = numbers();
         CompletionStage<Outcome<Object>> stage = invoke(method, request);
+        if (numbers() == before) {
+            return stage;
+        }
         if (request instanceof PoolRebuildOpenRequest open && !before.equals(numbers())) {
             loaded(open.pool());
         }
@@ -157,7 +173,7 @@ public final class SimulatedRedis implements AutoCloseable {
 
     /** What a rebuild did not load has not happened: it may happen again. */
     private void loaded(String pool) {
-        String epoch = model.hash(stock(pool)).get("epoch");
+        String epoch = model.field(stock(pool), "epoch").orElse("");
         for (String operation : operations.getOrDefault(pool, Set.of())) {
             String[] parts = operation.split(":");
             Map<String, String> fence = model.hash("hf:{" + pool + "}:r:" + (parts.length > 1 ? parts[1] : ""));
@@ -188,7 +204,9 @@ public final class SimulatedRedis implements AutoCloseable {
         } catch (IllegalAccessException | InvocationTargetException e) {
             throw new AssertionError("the model must answer, not throw", e);
         } finally {
-            changed();
+            if (model.wrote()) {
+                changed();
+            }
         }
     }
 
@@ -244,24 +262,24 @@ public final class SimulatedRedis implements AutoCloseable {
     private Map<String, Numbers> read() {
         Map<String, Numbers> all = new HashMap<>();
         for (String pool : pools) {
-            Map<String, String> hash = model.hash(stock(pool));
-            if (!hash.isEmpty()) {
+            String key = stock(pool);
+            if (model.field(key, "status").isPresent()) {
                 all.put(
                         pool,
                         new Numbers(
-                                number(hash, "version"),
-                                number(hash, "total"),
-                                number(hash, "deficit"),
-                                number(hash, "available"),
-                                number(hash, "reserved"),
-                                number(hash, "sold")));
+                                number(key, "version"),
+                                number(key, "total"),
+                                number(key, "deficit"),
+                                number(key, "available"),
+                                number(key, "reserved"),
+                                number(key, "sold")));
             }
         }
         return all;
     }
 
-    private static long number(Map<String, String> hash, String field) {
-        return Long.parseLong(hash.getOrDefault(field, "-1"));
+    private long number(String key, String field) {
+        return model.field(key, field).map(Long::parseLong).orElse(-1L);
     }
 
     /** Every movement, oldest first. One that a rollback lost may happen again and is named anew. */
@@ -275,7 +293,8 @@ public final class SimulatedRedis implements AutoCloseable {
             Map<String, Long> all = new HashMap<>();
             numbers()
                     .forEach((pool, stored) -> all.put(
-                            pool + " in epoch " + model.hash(stock(pool)).get("epoch") + " after " + losses + " losses",
+                            pool + " in epoch "
+                                    + model.field(stock(pool), "epoch").orElse("") + " after " + losses + " losses",
                             stored.version()));
             versions = all;
         }
@@ -384,7 +403,7 @@ public final class SimulatedRedis implements AutoCloseable {
     /** Behind every script's back. */
     public void addAUnitFromNowhere() {
         String key = "hf:{" + pools.getFirst() + "}:stock";
-        long available = number(model.hash(key), "available");
+        long available = number(key, "available");
         model.put(key, "available", Long.toString(available + 1));
         changed();
     }
@@ -392,8 +411,9 @@ public final class SimulatedRedis implements AutoCloseable {
     /** Behind every script's back. What the fence remembers to have been done may be done again. */
     public void forgetFence(String pool, String reservation) {
         model.remove("hf:{" + pool + "}:r:" + reservation);
+        // That of a line of a group is one of the group's, under whose id all of them were held.
         operations.getOrDefault(pool, Set.of()).stream()
-                .filter(operation -> operation.contains(":" + reservation))
+                .filter(operation -> operation.contains(":" + reservation) || operation.startsWith("GROUP"))
                 .forEach(operation -> timesLost.merge(operation, 1, Integer::sum));
     }
 

@@ -13,6 +13,11 @@ final class BlindIncrement extends WrongVariant.InScripts {
     }
 
     @Override
+    public boolean addsToItsWorlds() {
+        return true;
+    }
+
+    @Override
     public String what() {
         return "makes units available though the fence that held them is missing";
     }
@@ -24,7 +29,7 @@ final class BlindIncrement extends WrongVariant.InScripts {
 
     @Override
     public void happens(SaleDay day) {
-        day.simulation().nowAndThen(Duration.ofSeconds(2), "", day::aHoldVanishesUnseen);
+        day.simulation().nowAndThen(Duration.ofSeconds(2), "a hold vanishes unseen", day::aHoldVanishesUnseen);
     }
 
     @Override

@@ -11,13 +11,18 @@ final class ReleaseBeforeDeficit extends WrongVariant.InScripts {
     }
 
     @Override
+    public boolean addsToItsWorlds() {
+        return true;
+    }
+
+    @Override
     public String what() {
         return "makes units that are given back available before the deficit is paid";
     }
 
     @Override
     public void happens(SaleDay day) {
-        day.simulation().nowAndThen(Duration.ofSeconds(5), "", day::somebodyLowersAPool);
+        day.simulation().nowAndThen(Duration.ofSeconds(5), "somebody lowers a pool", day::somebodyLowersAPool);
     }
 
     @Override

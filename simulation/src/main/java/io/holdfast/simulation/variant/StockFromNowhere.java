@@ -13,6 +13,6 @@ final class StockFromNowhere extends WrongVariant {
 
     @Override
     public void happens(SaleDay day) {
-        day.simulation().nowAndThen(Duration.ofSeconds(30), "", day.redis()::addAUnitFromNowhere);
+        day.simulation().nowAndThen(Duration.ofSeconds(30), "a unit from nowhere", day.redis()::addAUnitFromNowhere);
     }
 }

@@ -27,9 +27,26 @@ public final class WrongVariants {
             ListedNoMoreOnceClaimed::new,
             MoneyNotGivenBack::new,
             StockFromNowhere::new,
-            FencesLostForEver::new);
+            FencesLostForEver::new,
+            EpochNotChecked::new,
+            FenceOfAnyEpoch::new,
+            EpochNotJournaled::new,
+            MissingReadAsReleased::new,
+            MarkerWithLifetime::new);
 
     private WrongVariants() {}
+
+    /**
+     * The one of a name.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static Supplier<WrongVariant> named(String name) {
+        return ALL.stream()
+                .filter(variant -> variant.get().name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no wrong variant is called " + name));
+    }
 
     /** Makes one of each. What one keeps belongs to one world. */
     public static List<Supplier<WrongVariant>> all() {

@@ -23,6 +23,7 @@ public final class Coverage {
 
     private final Map<String, Set<Cell>> reached = new TreeMap<>();
     private final Map<String, Set<Cell>> cells = new TreeMap<>();
+    private final Map<String, Set<Cell>> outOfReach = new TreeMap<>();
     private final boolean notes;
 
     private record Cell(Class<?> state, Class<?> command) {
@@ -54,6 +55,12 @@ public final class Coverage {
         }
         Set<Cell> mine = reached.computeIfAbsent(machine.name(), _ -> new HashSet<>());
         cells.computeIfAbsent(machine.name(), _ -> all(samples));
+        outOfReach.computeIfAbsent(machine.name(), name -> {
+            Reach reach = new Reach(samples);
+            Set<Cell> out = new HashSet<>(cells.get(name));
+            out.removeIf(cell -> !reach.isOutOfReach(cell.state(), cell.command()));
+            return out;
+        });
         return new Watched<>(machine, samples, mine);
     }
 
@@ -129,6 +136,7 @@ public final class Coverage {
         other.reached.forEach((machine, its) ->
                 reached.computeIfAbsent(machine, _ -> new HashSet<>()).addAll(its));
         other.cells.forEach(cells::putIfAbsent);
+        other.outOfReach.forEach(outOfReach::putIfAbsent);
     }
 
     /** Names of the machines. */
@@ -138,15 +146,41 @@ public final class Coverage {
 
     /** How many cells the matrix of a machine has. */
     public int cells(String machine) {
-        return cells.getOrDefault(machine, Set.of()).size();
+        return of(cells, machine).size();
     }
 
-    /** Cells of it that were not reached, by name. */
+    /** How many of them no fleet comes to, whatever goes wrong in it. */
+    public int outOfReach(String machine) {
+        return of(outOfReach, machine).size();
+    }
+
+    /** How many of them were reached. */
+    public int reached(String machine) {
+        return of(reached, machine).size();
+    }
+
+    /** Cells of it that a fleet can come to and that were not reached, by name. */
     public Set<String> missed(String machine) {
-        Set<Cell> missed = new HashSet<>(cells.getOrDefault(machine, Set.of()));
-        missed.removeAll(reached.getOrDefault(machine, Set.of()));
+        Set<Cell> missed = new HashSet<>(of(cells, machine));
+        missed.removeAll(of(outOfReach, machine));
+        missed.removeAll(of(reached, machine));
+        return names(missed);
+    }
+
+    /** Cells of it that were reached and that no fleet comes to: then what says so is wrong. */
+    public Set<String> wronglyOutOfReach(String machine) {
+        Set<Cell> both = new HashSet<>(of(outOfReach, machine));
+        both.retainAll(of(reached, machine));
+        return names(both);
+    }
+
+    private static Set<Cell> of(Map<String, Set<Cell>> cells, String machine) {
+        return cells.getOrDefault(machine, Set.of());
+    }
+
+    private static Set<String> names(Set<Cell> cells) {
         Set<String> names = new TreeSet<>();
-        missed.forEach(cell -> names.add(cell.toString()));
+        cells.forEach(cell -> names.add(cell.toString()));
         return names;
     }
 }

@@ -73,16 +73,19 @@ public final class Gate {
                 world.chance().between(1, 2));
         ask(wish, TIMES);
         if (world.chance().strikes(0.2)) {
-            later(() -> ask(wish, TIMES));
+            later("asks again", () -> ask(wish, TIMES));
         }
         if (world.chance().strikes(0.05)) {
-            later(() -> ask(
-                    new Wish(wish.activity(), wish.sku(), wish.user(), wish.request(), wish.quantity() + 1), TIMES));
+            later(
+                    "asks for another quantity under the same id",
+                    () -> ask(
+                            new Wish(wish.activity(), wish.sku(), wish.user(), wish.request(), wish.quantity() + 1),
+                            TIMES));
         }
     }
 
-    private void later(Runnable run) {
-        world.timeline().after(world.chance().between(Duration.ZERO, LATE), "", run);
+    private void later(String what, Runnable run) {
+        world.timeline().after(world.chance().between(Duration.ZERO, LATE), "", () -> world.does(what, run));
     }
 
     private void ask(Wish wish, int times) {

@@ -78,11 +78,12 @@ final class Orders {
 
         request(id, "try-" + item, reserve);
         if (chance.strikes(0.15)) {
-            later(late, () -> request(id, "try-again-" + item, reserve));
+            later(late, "asks again", () -> request(id, "try-again-" + item, reserve));
         }
         if (chance.strikes(0.05)) {
             later(
                     soon,
+                    "asks for another quantity",
                     () -> request(
                             id,
                             "try-other-" + item,
@@ -90,7 +91,10 @@ final class Orders {
         }
         tellFate(id, item, quantity);
         if (chance.strikes(0.04)) {
-            later(soon, () -> operator(id, "freeze-" + item, new Freeze("somebody disputes it")));
+            later(
+                    soon,
+                    "an operator stops a hold",
+                    () -> operator(id, "freeze-" + item, new Freeze("somebody disputes it")));
         }
     }
 
@@ -116,7 +120,7 @@ final class Orders {
         boolean dies = chance.strikes(0.2);
         for (GroupLine line : group.without(group.deciding().reservationId())) {
             if (!dies) {
-                later(Duration.ofSeconds(2), () -> ask(group, line, attentionAt, "together"));
+                later(Duration.ofSeconds(2), "asks for a line", () -> ask(group, line, attentionAt, "together"));
             }
             // The order may have failed before anybody asked for the line that decides, which then brings nobody in. An
             // order domain that
@@ -124,12 +128,16 @@ final class Orders {
             world.timeline().after(late.multipliedBy(4), "", () -> ask(group, line, attentionAt, "together-at-last"));
         }
         if (chance.strikes(0.3)) {
-            later(late, () -> group.lines().forEach(line -> ask(group, line, attentionAt, "together-again")));
+            later(
+                    late,
+                    "asks for all lines again",
+                    () -> group.lines().forEach(line -> ask(group, line, attentionAt, "together-again")));
         }
         if (chance.strikes(0.1)) {
             GroupLine one = chance.pick(group.lines());
             later(
                     soon,
+                    "asks for a line alone",
                     () -> request(
                             one.reservationId(),
                             "alone-" + one.terms().line().orderItemId(),
@@ -137,7 +145,10 @@ final class Orders {
         }
         if (chance.strikes(0.1)) {
             GroupLine one = chance.pick(group.lines());
-            later(soon, () -> operator(one.reservationId(), "freeze-" + order, new Freeze("somebody disputes it")));
+            later(
+                    soon,
+                    "an operator stops a line",
+                    () -> operator(one.reservationId(), "freeze-" + order, new Freeze("somebody disputes it")));
         }
         // What becomes of the order is told to each line, as ever: in any order, twice, or to one of them before all
         // others.
@@ -151,7 +162,7 @@ final class Orders {
             } else if (created) {
                 event(late, id, "created-" + item, OrderCreated.whole(orderOf(item)));
             }
-            event(late.multipliedBy(3), id, "last-word-" + item, failed(item, "no such order"));
+            lastWord(id, item);
         }
     }
 
@@ -188,7 +199,17 @@ final class Orders {
             event(chance.strikes(0.3) ? Duration.ZERO : late, id, "mistaken-" + item, mistaken(item, quantity));
         }
         // Whatever was told before, some fate is told at last.
-        event(late.multipliedBy(3), id, "last-word-" + item, failed(item, "no such order"));
+        lastWord(id, item);
+    }
+
+    /** Not to be left unsaid: a hold of which nobody ever tells stays. */
+    private void lastWord(String id, String item) {
+        Fact fact = failed(item, "no such order");
+        world.timeline()
+                .after(
+                        chance.between(Duration.ZERO, late.multipliedBy(3)),
+                        "",
+                        () -> client.ask(id, cause("last-word-" + item, fact, Cause.Kind.EVENT), fact));
     }
 
     private static String orderOf(String item) {
@@ -235,13 +256,19 @@ final class Orders {
     }
 
     private void event(Duration within, String id, String cause, Fact fact) {
-        later(within, () -> client.ask(id, cause(cause, fact, Cause.Kind.EVENT), fact));
+        String what = "told " + fact.getClass().getSimpleName();
+        // Some are told by whoever calls over HTTP.
+        ReservationCommand told = chance.strikes(0.1) ? new ReservationCommand.ToldByCaller(fact) : fact;
+        later(within, what, () -> client.ask(id, cause(cause, fact, Cause.Kind.EVENT), told));
         if (chance.strikes(0.1)) {
-            later(within.plus(soon), () -> client.ask(id, cause(cause, fact, Cause.Kind.EVENT), fact));
+            later(within.plus(soon), what + " again", () -> client.ask(id, cause(cause, fact, Cause.Kind.EVENT), fact));
         }
         if (chance.strikes(0.02)) {
             Fact other = new OrderCanceled(Optional.empty(), "other content under " + cause);
-            later(within.plus(soon), () -> client.ask(id, cause(cause, other, Cause.Kind.EVENT), other));
+            later(
+                    within.plus(soon),
+                    "told something else under the same id",
+                    () -> client.ask(id, cause(cause, other, Cause.Kind.EVENT), other));
         }
     }
 
@@ -265,8 +292,8 @@ final class Orders {
         world.timeline().after(OPERATOR_LOOKS_EVERY, "", this::operatorLooks);
     }
 
-    private void later(Duration within, Runnable run) {
-        world.timeline().after(chance.between(Duration.ZERO, within), "", run);
+    private void later(Duration within, String what, Runnable run) {
+        world.timeline().after(chance.between(Duration.ZERO, within), "", () -> world.does(what, run));
     }
 
     private static Cause cause(String id, ReservationCommand command, Cause.Kind kind) {

@@ -26,7 +26,7 @@ record Pace(
         Duration weather,
         Duration late) {
 
-    private static final double LONG = 0.05;
+    private static final double LONG = 0.03;
 
     /** That of a day. */
     static Pace of(Chance chance) {
@@ -42,7 +42,7 @@ record Pace(
                     Duration.ofMinutes(2));
         }
         return new Pace(
-                chance.between(Duration.ofSeconds(15), Duration.ofSeconds(30)),
+                chance.between(Duration.ofSeconds(10), Duration.ofSeconds(20)),
                 Duration.ofMillis(2_500),
                 Duration.ofSeconds(6),
                 Duration.ofMillis(1_500),

@@ -53,17 +53,21 @@ final class SaleBuyers {
             pays(id, wish.quantity());
         }
         if (world.chance().strikes(0.7)) {
-            within(late, () -> pays(id, wish.quantity()));
+            within(late, "pays", () -> pays(id, wish.quantity()));
         }
         if (world.chance().strikes(0.15)) {
-            within(late, () -> pays(id, wish.quantity()));
+            within(late, "pays", () -> pays(id, wish.quantity()));
         }
         if (world.chance().strikes(0.1)) {
-            within(late, () -> ask(id, "begin-" + id, Cause.Kind.REQUEST, new OrderFact.BeginPayment("b-" + id)));
+            within(
+                    late,
+                    "begins to pay",
+                    () -> ask(id, "begin-" + id, Cause.Kind.REQUEST, new OrderFact.BeginPayment("b-" + id)));
         }
         if (world.chance().strikes(0.25)) {
             within(
                     late,
+                    "cancels",
                     () -> ask(
                             id,
                             world.chance().id("cancel"),
@@ -71,11 +75,12 @@ final class SaleBuyers {
                             new OrderFact.Cancel(CancelReason.BUYER)));
         }
         if (world.chance().strikes(0.35)) {
-            within(late.multipliedBy(2), () -> refund(id, wish.quantity()));
+            within(late.multipliedBy(2), "wants money back", () -> refund(id, wish.quantity()));
         }
         if (world.chance().strikes(0.04)) {
             within(
                     late,
+                    "an operator stops an order",
                     () -> ask(
                             id,
                             world.chance().id("freeze"),
@@ -104,10 +109,12 @@ final class SaleBuyers {
                 "t-" + number,
                 price(quantity),
                 world.timeline().now());
-        if (till.pay(id, payment)) {
+        boolean slowly = world.chance().strikes(0.15);
+        if (slowly ? till.payLate(id, payment) : till.pay(id, payment)) {
             if (world.chance().strikes(0.03)) {
                 within(
                         late,
+                        "a payment is told with other content",
                         () -> client.ask(
                                 id,
                                 new Cause(
@@ -116,6 +123,7 @@ final class SaleBuyers {
             }
             int times = world.chance().strikes(0.3) ? 2 : 1;
             for (int i = 0; i < times; i++) {
+                // Not to be left untold: a provider that took money says so until it is heard.
                 within(
                         late,
                         () -> ask(id, "hook-" + number, Cause.Kind.EVENT, new OrderFact.PaymentSucceeded(payment)));
@@ -141,6 +149,10 @@ final class SaleBuyers {
                     new OrderCommand.Lift(new Resolution.Continue(), "looked at it"));
         }
         world.timeline().after(OPERATOR_LOOKS_EVERY, "", this::operatorLooks);
+    }
+
+    private void within(Duration atMost, String what, Runnable run) {
+        within(atMost, () -> world.does(what, run));
     }
 
     private void within(Duration atMost, Runnable run) {

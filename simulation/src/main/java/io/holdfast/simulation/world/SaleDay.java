@@ -35,12 +35,12 @@ import io.holdfast.order.domain.OrderEvent;
 import io.holdfast.order.domain.OrderPolicies;
 import io.holdfast.order.domain.OrderPolicies.LatePayment;
 import io.holdfast.order.domain.OrderSamples;
+import io.holdfast.order.entity.EntityHolds;
 import io.holdfast.order.entity.EntityOrderDirectory;
 import io.holdfast.order.entity.FinalSaleStock;
 import io.holdfast.order.entity.OrderEntities;
 import io.holdfast.order.model.ModelBooks;
 import io.holdfast.order.port.FinalStock;
-import io.holdfast.order.port.Holds;
 import io.holdfast.order.port.OrderBooks;
 import io.holdfast.order.port.PaymentProvider;
 import io.holdfast.reservation.domain.EffectPolicies;
@@ -49,6 +49,7 @@ import io.holdfast.reservation.domain.Group;
 import io.holdfast.reservation.domain.GroupLine;
 import io.holdfast.reservation.domain.InquiryPolicy;
 import io.holdfast.reservation.domain.OrderAnswer;
+import io.holdfast.reservation.domain.OrderCreateRequested;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.PoolOperation;
 import io.holdfast.reservation.domain.PoolOperation.Adjust;
@@ -104,6 +105,7 @@ import io.holdfast.simulation.store.SimulatedRedis;
 import io.holdfast.simulation.store.SimulatedView;
 import io.holdfast.simulation.store.Till;
 import io.holdfast.testkit.simulation.Client;
+import io.holdfast.testkit.simulation.Decisions;
 import io.holdfast.testkit.simulation.SimulatedEntities;
 import io.holdfast.testkit.simulation.Simulation;
 import io.holdfast.testkit.simulation.Storm;
@@ -178,12 +180,14 @@ public final class SaleDay implements AutoCloseable {
     private final Gate gate;
     private final SaleBuyers saleBuyers;
     private final OrderNews news;
+    private final Mistaken mistaken;
+    private final Orders external;
     private final List<Movement> moved = new ArrayList<>();
     private final Map<String, Long> highestTotal = new HashMap<>();
 
     /** The day of a seed, in its own weather. */
     public SaleDay(long seed) {
-        this(seed, Weather.of(seed), Twist.NONE, Coverage.none());
+        this(seed, Weather.of(seed), Twist.NONE, Coverage.none(), Decisions.all());
     }
 
     /**
@@ -192,12 +196,17 @@ public final class SaleDay implements AutoCloseable {
      * @param weather what Redis goes through
      * @param twist what is done otherwise in this world
      * @param coverage notes what the machines are asked
+     * @param decisions which of its faults strike and which of its deeds are done
      */
-    public SaleDay(long seed, Weather weather, Twist twist, Coverage coverage) {
+    public SaleDay(long seed, Weather weather, Twist twist, Coverage coverage, Decisions decisions) {
         this.twist = twist;
         this.weather = weather;
-        simulation = Simulation.of(seed, Storm.all());
+        simulation = Simulation.of(seed, Storm.all(), decisions);
         world = simulation.world();
+        // One day in four, in each weather, for what else goes through bytes.
+        if (Math.floorMod(seed + seed / Weather.values().length, 4) != 0) {
+            simulation.fleet().handsOver();
+        }
         pace = Pace.of(world.chance());
         redis = new SimulatedRedis(world, Faults.all(world, FAULT), ALL, twist::script);
         scripts = twist.scripts(this, redis.scripts());
@@ -247,16 +256,16 @@ public final class SaleDay implements AutoCloseable {
                 performer -> twist.compensations(this, performer));
 
         OrderPolicies waits = OrderPolicies.standard();
+        LatePayment latePayment = world.chance().strikes(0.5) ? LatePayment.REACQUIRE : LatePayment.REFUND;
         orders = host(
                 coverage,
                 new OrderSamples(),
                 OrderEntities.definition(
-                        new OrderPolicies(
-                                waits.transaction(), waits.provider(), pace.late(), pace.late(), LatePayment.REFUND),
+                        new OrderPolicies(waits.transaction(), waits.provider(), pace.late(), pace.late(), latePayment),
                         faults.around(OrderBooks.class, twist.books(this, books)),
                         faults.around(PaymentProvider.class, twist.provider(this, till)),
                         broker,
-                        Holds.NONE),
+                        this::holdAgain),
                 performer -> performer);
 
         OrderDirectory told = twist.directory(this, this::publishAgain);
@@ -301,8 +310,10 @@ public final class SaleDay implements AutoCloseable {
                 SALES.stream().map(PoolId::parse).toList(),
                 saleBuyers::admitted);
 
+        mistaken = new Mistaken(world, reservations, orders);
+        external = new Orders(world, pace, buyers, operators, reservations);
         begins();
-        claims();
+        claims(latePayment);
         weather.over(this, pace.weather());
         twist.happens(this);
     }
@@ -338,47 +349,52 @@ public final class SaleDay implements AutoCloseable {
     }
 
     private void begins() {
-        Orders external = new Orders(world, pace, buyers, operators, reservations);
         // An Init that comes late to a Redis that has gone back since would create its pool once more.
         if (weather.goesBack() || world.chance().strikes(0.5)) {
             world.mishaps().hold();
             world.timeline().after(OPENED, "", world.mishaps()::go);
         }
-        POOLS.forEach(id -> operate(
-                id,
-                new Init(
-                        "init-" + id.replace(':', '-'), total(id, world.chance().between(5, 15)))));
         Instant opens = World.START.plusSeconds(world.chance().between(0, 5));
         Instant closes = world.chance().strikes(0.3)
                 ? opens.plus(pace.storm().dividedBy(2)).truncatedTo(ChronoUnit.MILLIS)
                 : opens.plus(Duration.ofHours(5));
-        SALES.forEach(id -> operate(
-                id,
-                new Init(
-                        "init-" + id.replace(':', '-'),
-                        total(id, world.chance().between(5, 15)),
-                        Optional.empty(),
-                        Optional.of(new Sale(world.chance().between(2, 4), opens, closes, 1)))));
-        simulation.nowAndThen(
-                pace.order(),
-                "",
-                () -> external.somebodyOrders(PoolId.parse(world.chance().pick(POOLS))));
+        POOLS.forEach(id -> atOnce(() -> opens(id, Optional.empty())));
+        SALES.forEach(id ->
+                atOnce(() -> opens(id, Optional.of(new Sale(world.chance().between(2, 4), opens, closes, 1)))));
+        simulation.nowAndThen(pace.order(), "somebody orders", this::somebodyOrders);
         simulation.nowAndThen(
                 pace.group(),
-                "",
+                "somebody orders several lines",
                 () -> external.somebodyOrdersTogether(
                         POOLS.stream().map(PoolId::parse).toList()));
-        simulation.nowAndThen(pace.wish(), "", gate::somebodyWants);
-        simulation.nowAndThen(pace.change(), "", this::somebodyChangesAPool);
-        simulation.nowAndThen(pace.trouble(), "", () -> simulation.fleet().crashANode());
-        simulation.nowAndThen(pace.trouble(), "", () -> simulation.fleet().jumpAClock(CLOCK_ERROR));
-        simulation.nowAndThen(pace.trouble(), "", () -> broker.rebalance(this::handler));
-        simulation.nowAndThen(pace.trouble(), "", news::takeOver);
+        simulation.nowAndThen(pace.wish(), "somebody wants something of a sale", gate::somebodyWants);
+        simulation.nowAndThen(pace.change(), "somebody changes a pool", this::somebodyChangesAPool);
+        simulation.nowAndThen(
+                pace.trouble(), "a node dies", () -> simulation.fleet().crashANode());
+        simulation.nowAndThen(
+                pace.trouble(), "a clock jumps", () -> simulation.fleet().jumpAClock(CLOCK_ERROR));
+        simulation.nowAndThen(pace.trouble(), "a rebalance", this::aRebalance);
+        simulation.nowAndThen(pace.trouble(), "another publisher", news::takeOver);
         Supervisors supervisors = new Supervisors(world, supervised, compensations);
-        simulation.nowAndThen(pace.change(), "", supervisors::meddle);
+        simulation.nowAndThen(pace.change(), "a supervisor meddles", supervisors::meddle);
     }
 
-    private void claims() {
+    /** In an event of its own. */
+    private void atOnce(Runnable run) {
+        world.timeline().after(Duration.ZERO, "", run);
+    }
+
+    private void opens(String pool, Optional<Sale> sale) {
+        operate(
+                pool,
+                new Init(
+                        "init-" + pool.replace(':', '-'),
+                        total(pool, world.chance().between(5, 15)),
+                        Optional.empty(),
+                        sale));
+    }
+
+    private void claims(LatePayment latePayment) {
         simulation.always(
                 new BooksBalance(redis),
                 new NeverOversold(reservations, highestTotal),
@@ -387,7 +403,7 @@ public final class SaleDay implements AutoCloseable {
                 new OnlyRises("version", redis::versions),
                 new TerminalStays<>(reservations, SaleDay::ended),
                 // One that has ended and owes money still may be marked by what contradicts itself.
-                new TerminalStays<>(orders, SaleDay::orderEnded, Order::unmarked),
+                new TerminalStays<>(orders, order -> orderEnded(order, latePayment), Order::unmarked),
                 new FencesNeverContradict(reservations),
                 new MovedOncePerOperation(this::moved),
                 new MovedOncePerOperation(till::movements));
@@ -419,7 +435,7 @@ public final class SaleDay implements AutoCloseable {
                 new OrdersAreAskedForOnce(broker),
                 new PaymentsAreWhereTheyBelong(books, till),
                 new OrdersAgreeWithBooks(orders, books),
-                new OrdersAgreeWithReservations(orders, reservations));
+                new OrdersAgreeWithReservations(orders, reservations, SALES));
     }
 
     private List<Movement> moved() {
@@ -523,13 +539,19 @@ public final class SaleDay implements AutoCloseable {
                 .publishAgain(question);
     }
 
+    private CompletionStage<Outcome<OrderCommand.HoldAnswer>> holdAgain(
+            OrderCreateRequested request, String paymentId) {
+        return new EntityHolds(reservations, pace.late().multipliedBy(2), world.timeline()::now)
+                .hold(request, paymentId);
+    }
+
     private CompletionStage<Outcome<Reservation>> callIn(
             Group group, GroupLine line, Instant attentionAt, Optional<Epochs> epochs, Duration patience) {
         return new EntityGroupCall(reservations).ask(group, line, attentionAt, epochs, patience);
     }
 
     /** Somebody has a pool loaded anew, though nothing is wrong with it. */
-    void somebodyRebuildsAPool() {
+    public void somebodyRebuildsAPool() {
         tell(world.chance().pick(ALL), new StockPoolCommand.Rebuild());
     }
 
@@ -540,20 +562,29 @@ public final class SaleDay implements AutoCloseable {
 
     /** The fence of a hold vanishes, and nobody notices before its order is decided. */
     public void aHoldVanishesUnseen() {
-        List<Reservation> held = reservations.entityIds().stream()
+        vanishes(reservations.entityIds().stream()
                 .map(id -> reservations.journaled(id).state())
                 .filter(state -> state instanceof Reservation.Reserved)
-                .toList();
-        if (!held.isEmpty()) {
-            Reservation unlucky = world.chance().pick(held);
-            world.timeline().note("the fence of " + unlucky.id() + " vanishes unseen");
-            redis.forgetFence(unlucky.asked().orElseThrow().pool().value(), unlucky.id());
-        }
+                .toList());
+    }
+
+    /** A fence of a hold or a sale vanishes from a pool that serves, and whoever compares finds it, or its order does. */
+    void aFenceVanishesUnseen() {
+        vanishes(served());
     }
 
     /** A fence of a hold or a sale vanishes from a pool that serves, and somebody notices. */
     void aFenceVanishes() {
-        List<Reservation> live = reservations.entityIds().stream()
+        vanishes(served()).ifPresent(pool -> {
+            // Told once, it may be told to a copy of the pool that does not know yet that it is none any more.
+            for (Duration later : List.of(Duration.ZERO, Duration.ofSeconds(40), Duration.ofSeconds(90))) {
+                world.timeline().after(later, "", () -> tell(pool, new StockPoolCommand.Suspect("a fence vanished")));
+            }
+        });
+    }
+
+    private List<Reservation> served() {
+        return reservations.entityIds().stream()
                 .map(id -> reservations.journaled(id).state())
                 .filter(state -> state instanceof Reservation.Reserved || state instanceof Reservation.Confirmed)
                 .filter(state ->
@@ -561,16 +592,23 @@ public final class SaleDay implements AutoCloseable {
                                         .state()
                                 instanceof StockPool.Trusted)
                 .toList();
-        if (!live.isEmpty()) {
-            Reservation unlucky = world.chance().pick(live);
-            String pool = unlucky.asked().orElseThrow().pool().value();
-            world.timeline().note("the fence of " + unlucky.id() + " vanishes");
-            redis.forgetFence(pool, unlucky.id());
-            // Told once, it may be told to a copy of the pool that does not know yet that it is none any more.
-            for (Duration later : List.of(Duration.ZERO, Duration.ofSeconds(40), Duration.ofSeconds(90))) {
-                world.timeline().after(later, "", () -> tell(pool, new StockPoolCommand.Suspect("a fence vanished")));
-            }
+    }
+
+    /** The pool that one of them vanished from. */
+    private Optional<String> vanishes(List<Reservation> live) {
+        if (live.isEmpty()) {
+            return Optional.empty();
         }
+        Reservation unlucky = world.chance().pick(live);
+        String pool = unlucky.asked().orElseThrow().pool().value();
+        world.timeline().note("the fence of " + unlucky.id() + " vanishes");
+        redis.forgetFence(pool, unlucky.id());
+        return Optional.of(pool);
+    }
+
+    /** Somebody compares journals and Redis for as long as the day lasts, and has put right what may be. */
+    void reconciles() {
+        new Reconciling(world, redis, reservations, pools).begin();
     }
 
     private void tell(String pool, StockPoolCommand command) {
@@ -604,6 +642,16 @@ public final class SaleDay implements AutoCloseable {
     /** Randomness, time and faults. */
     public World world() {
         return world;
+    }
+
+    /** Somebody orders something, and everything that will happen to the order is planned. */
+    public void somebodyOrders() {
+        external.somebodyOrders(PoolId.parse(world.chance().pick(POOLS)));
+    }
+
+    /** A partition moves to another consumer. */
+    public void aRebalance() {
+        broker.rebalance(this::handler);
     }
 
     /** Redis. */
@@ -654,7 +702,7 @@ public final class SaleDay implements AutoCloseable {
     private void somebodyChangesAPool() {
         String pool = world.chance().pick(ALL);
         String id = world.chance().id("change");
-        switch (world.chance().between(1, 13)) {
+        switch (world.chance().between(1, 17)) {
             case 1, 2, 3 ->
                 operate(pool, new Adjust(id, total(pool, world.chance().between(1, 20)), OptionalLong.empty()));
             case 4 ->
@@ -666,6 +714,7 @@ public final class SaleDay implements AutoCloseable {
                                 OptionalLong.of(world.chance().between(1, 3))));
             case 5, 6, 7, 8 -> {
                 operate(pool, new Pause("pause-" + id));
+                // Not to be left undone: a pool that stays paused turns everybody away for ever.
                 world.timeline()
                         .after(
                                 world.chance().between(Duration.ofMillis(100), Duration.ofSeconds(30)),
@@ -676,8 +725,25 @@ public final class SaleDay implements AutoCloseable {
             case 10 -> mention(pool, new StockPoolCommand.Verify());
             case 11 -> mention(pool, new StockPoolCommand.Suspect("somebody doubts it"));
             case 12 -> mention(pool, new PoolOperation.Archive(id));
+            case 13 ->
+                mention(
+                        pool,
+                        new Init(id, total(pool, world.chance().between(5, 15)), Optional.empty(), Optional.empty()));
+            case 14 -> contradict(pool, new Close("other-" + id));
+            case 15, 16 -> mistaken.somebodyIs();
             default -> operate(pool, new Resume(id));
         }
+    }
+
+    /** Somebody uses an id once more, for something else. */
+    private void contradict(String pool, StockPoolCommand command) {
+        String key = "init-" + pool.replace(':', '-');
+        pools.ask(
+                        pool,
+                        new Cause(key, "hash of " + command, Cause.Kind.REQUEST, "stock-keeper", Optional.empty()),
+                        command,
+                        Duration.ZERO)
+                .thenAccept(outcome -> world.timeline().note("contradict " + command + ": " + outcome));
     }
 
     /** Told once, by somebody who does not wait for what comes of it. */
@@ -715,7 +781,10 @@ public final class SaleDay implements AutoCloseable {
                 && (reason == ReservationRefusal.WAS_CANCELED || reason == ReservationRefusal.WAS_REFUNDED);
     }
 
-    private static boolean orderEnded(Order state) {
-        return state instanceof Order.Cancelled || state instanceof Order.Rejected || state instanceof Order.Refunded;
+    /** One that was cancelled may come back for a late payment, where that is the policy. */
+    private static boolean orderEnded(Order state, LatePayment latePayment) {
+        return state instanceof Order.Cancelled && latePayment == LatePayment.REFUND
+                || state instanceof Order.Rejected
+                || state instanceof Order.Refunded;
     }
 }

@@ -13,7 +13,7 @@ public enum Weather {
     RESTARTS(false, false) {
         @Override
         void over(SaleDay day, Duration every) {
-            day.simulation().nowAndThen(every, "", day.redis()::restart);
+            day.simulation().nowAndThen(every, "Redis restarts", day.redis()::restart);
         }
     },
     /** Nobody reaches it for a while, again and again. */
@@ -23,7 +23,7 @@ public enum Weather {
             day.simulation()
                     .nowAndThen(
                             every,
-                            "",
+                            "Redis is out of reach",
                             () -> day.redis().goesOutFor(day.world().chance().between(Duration.ofSeconds(1), every)));
         }
     },
@@ -31,8 +31,8 @@ public enum Weather {
     REBUILDS(false, false) {
         @Override
         void over(SaleDay day, Duration every) {
-            day.simulation().nowAndThen(every.dividedBy(2), "", day::somebodyRebuildsAPool);
-            day.simulation().nowAndThen(every.multipliedBy(2), "", day.redis()::restart);
+            day.simulation().nowAndThen(every.dividedBy(2), "somebody has a pool rebuilt", day::somebodyRebuildsAPool);
+            day.simulation().nowAndThen(every.multipliedBy(2), "Redis restarts", day.redis()::restart);
         }
     },
     /** It loses everything, with its process or without. */
@@ -47,7 +47,7 @@ public enum Weather {
                             () -> day.simulation()
                                     .nowAndThen(
                                             every,
-                                            "",
+                                            "Redis loses everything",
                                             () -> day.redis()
                                                     .flush(day.world().chance().strikes(0.5))));
         }
@@ -56,7 +56,9 @@ public enum Weather {
     LOST_FENCES(true, false) {
         @Override
         void over(SaleDay day, Duration every) {
-            day.simulation().nowAndThen(every.dividedBy(2), "", day::aFenceVanishes);
+            day.simulation().nowAndThen(every.dividedBy(2), "a fence vanishes", day::aFenceVanishes);
+            day.simulation().nowAndThen(every, "a fence vanishes unseen", day::aFenceVanishesUnseen);
+            day.reconciles();
         }
     },
     /** It comes back with what it had some time ago. */
@@ -65,8 +67,8 @@ public enum Weather {
         void over(SaleDay day, Duration every) {
             day.world().timeline().after(FIRST, "", () -> {
                 day.redis().keepSnapshot();
-                day.simulation().nowAndThen(every.dividedBy(3), "", day.redis()::keepSnapshot);
-                day.simulation().nowAndThen(every, "", day.redis()::rollBack);
+                day.simulation().nowAndThen(every.dividedBy(3), "Redis is saved", day.redis()::keepSnapshot);
+                day.simulation().nowAndThen(every, "Redis comes back as it was saved", day.redis()::rollBack);
             });
         }
     },
@@ -82,7 +84,7 @@ public enum Weather {
                             () -> day.simulation()
                                     .nowAndThen(
                                             every.dividedBy(2),
-                                            "",
+                                            "Redis fails over",
                                             () -> day.redis()
                                                     .failOverAfter(
                                                             day.world().chance().between(1, 6))));

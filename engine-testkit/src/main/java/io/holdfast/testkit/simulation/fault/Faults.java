@@ -17,9 +17,11 @@ import org.jspecify.annotations.Nullable;
 /** A network with every fault in front of a port that itself answers at once. */
 public final class Faults {
 
+    private final World world;
     private final List<Fault> outermostFirst;
 
-    private Faults(List<Fault> outermostFirst) {
+    private Faults(World world, List<Fault> outermostFirst) {
+        this.world = world;
         this.outermostFirst = outermostFirst;
     }
 
@@ -29,18 +31,20 @@ public final class Faults {
      * @param probability of each of them, per call
      */
     public static Faults all(World world, double probability) {
-        return new Faults(List.of(
-                new Network(world),
-                new RefusedConnection(world, probability),
-                new SlowStore(world, probability),
-                new LateExecution(world, probability),
-                new LostReply(world, probability),
-                new DuplicateExecution(world, probability)));
+        return new Faults(
+                world,
+                List.of(
+                        new Network(world),
+                        new RefusedConnection(world, probability),
+                        new SlowStore(world, probability),
+                        new LateExecution(world, probability),
+                        new LostReply(world, probability),
+                        new DuplicateExecution(world, probability)));
     }
 
     /** Distance alone. */
     public static Faults none(World world) {
-        return new Faults(List.of(new Network(world)));
+        return new Faults(world, List.of(new Network(world)));
     }
 
     /** The performer behind the network. */
@@ -97,6 +101,7 @@ public final class Faults {
             Fault.Call<T> next = behind;
             behind = () -> fault.pass(what, next);
         }
-        return behind.execute();
+        Fault.Call<T> all = behind;
+        return world.chance().apart(all::execute);
     }
 }

@@ -23,6 +23,14 @@ public final class NothingPendingForever<S> implements Invariant {
     }
 
     @Override
+    public boolean holds() {
+        return entities.entityIds().stream().allMatch(id -> {
+            S state = entities.journaled(id).state();
+            return mayRest.test(state) || entities.machine().owe(state).isNothing();
+        });
+    }
+
+    @Override
     public void check() {
         List<String> pending = new ArrayList<>();
         for (String id : entities.entityIds()) {
