@@ -91,20 +91,6 @@ class KafkaSinkTest {
         }
     }
 
-    private static OutgoingMessage large(int number) {
-        OutgoingMessage small = message(number);
-        return new OutgoingMessage(
-                small.topic(),
-                small.id(),
-                small.type(),
-                small.key(),
-                small.subject(),
-                small.sequence(),
-                small.time(),
-                small.traceId(),
-                Map.of("note", "x".repeat(10_000)));
-    }
-
     private static List<Integer> numbers(Broker broker, KafkaSettings settings) {
         return broker.read(settings.topics().lifecycle()).stream()
                 .map(record -> Integer.parseInt(
@@ -160,32 +146,6 @@ class KafkaSinkTest {
                 assertThat(numbers(broker, settings).stream().distinct())
                         .containsExactlyElementsOf(
                                 IntStream.rangeClosed(1, 21).boxed().toList());
-            }
-        }
-    }
-
-    @Test
-    void nothing_behind_a_message_that_the_broker_refuses_arrives_before_a_new_run() throws Exception {
-        try (var broker = new Broker(SharedStack.kafka().bootstrapServers())) {
-            KafkaSettings settings = broker.freshWithin(2_000);
-            try (var sink = new KafkaSink(settings)) {
-                MessageSink.Run run = sink.begin();
-                List<CompletableFuture<Void>> sent = IntStream.rangeClosed(1, 500)
-                        .mapToObj(number -> run.send(number == 4 ? large(number) : message(number)))
-                        .toList();
-                assertThat(sent.get(3))
-                        .failsWithin(Duration.ofSeconds(30))
-                        .withThrowableThat()
-                        .withCauseInstanceOf(Undeliverable.class);
-                assertThat(sent.subList(0, 3))
-                        .allSatisfy(answer -> assertThat(answer).succeedsWithin(Duration.ofSeconds(30)));
-                assertThat(sent.subList(4, 500))
-                        .allSatisfy(answer -> assertThat(answer).failsWithin(Duration.ofSeconds(30)));
-                assertThat(run.send(message(501))).isCompletedExceptionally();
-                assertThat(numbers(broker, settings)).containsExactly(1, 2, 3);
-
-                sendAll(sink, 5, 7);
-                assertThat(numbers(broker, settings)).containsExactly(1, 2, 3, 5, 6, 7);
             }
         }
     }

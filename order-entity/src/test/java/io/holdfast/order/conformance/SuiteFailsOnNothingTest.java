@@ -1,6 +1,7 @@
 package io.holdfast.order.conformance;
 
 import io.holdfast.engine.effect.Outcome;
+import io.holdfast.order.domain.Money;
 import io.holdfast.order.domain.OrderCommand.CancelAnswer;
 import io.holdfast.order.domain.OrderCommand.CreationAnswer;
 import io.holdfast.order.domain.OrderCommand.PaymentAnswer;
@@ -11,6 +12,7 @@ import io.holdfast.order.port.BookAnswer;
 import io.holdfast.order.port.FinalStock;
 import io.holdfast.order.port.FinalStock.Numbers;
 import io.holdfast.order.port.OrderBooks;
+import io.holdfast.order.port.PaymentProvider;
 import io.holdfast.reservation.domain.OrderCreateRequested;
 import io.holdfast.testkit.suite.SuiteFailsOnNothing;
 import java.time.Duration;
@@ -29,6 +31,38 @@ class SuiteFailsOnNothingTest {
     @Test
     void books_that_decide_nothing_pass_no_test() {
         SuiteFailsOnNothing.check(NothingDecided.class);
+    }
+
+    @Test
+    void a_provider_that_says_that_all_is_well_and_does_nothing_passes_no_test() {
+        SuiteFailsOnNothing.check(NothingTaken.class);
+    }
+
+    static class NothingTaken extends PaymentProviderConformance implements PaymentProvider {
+
+        private int answers;
+
+        @Override
+        protected PaymentProvider provider() {
+            return this;
+        }
+
+        @Override
+        protected boolean pay(String orderId, Payment payment) {
+            return true;
+        }
+
+        @Override
+        public CompletionStage<Outcome<CloseAnswer>> close(String orderId) {
+            return CompletableFuture.completedFuture(Outcome.known(new CloseAnswer.Closed()));
+        }
+
+        @Override
+        public CompletionStage<Outcome<GiveBackAnswer>> giveBack(String operationId, Payment payment, Money amount) {
+            answers++;
+            return CompletableFuture.completedFuture(
+                    Outcome.known(new GiveBackAnswer.GivenBack("reference-" + answers)));
+        }
     }
 
     static class NothingDecided extends OrderBooksConformance implements OrderBooks, FinalStock {

@@ -8,6 +8,7 @@ import io.holdfast.messaging.in.EventHandling;
 import io.holdfast.messaging.in.Persistence;
 import io.holdfast.messaging.kafka.Records;
 import io.holdfast.messaging.out.MessageSink;
+import io.holdfast.messaging.out.OutTopic;
 import io.holdfast.messaging.out.OutgoingMessage;
 import io.holdfast.order.port.RequestBacklog;
 import io.holdfast.reconciliation.Run;
@@ -35,7 +36,9 @@ import org.jspecify.annotations.Nullable;
 public final class Broker implements MessageSink, RequestBacklog {
 
     private static final int PARTITIONS = 3;
-    private static final int LARGEST = 64 * 1024;
+    /** What it takes, and what is read, in bytes. */
+    public static final int LARGEST = 64 * 1024;
+
     private static final String SOURCE = "/holdfast";
     private static final Duration QUICK = Duration.ofMillis(1);
     private static final Duration HOP = Duration.ofMillis(30);
@@ -233,8 +236,9 @@ public final class Broker implements MessageSink, RequestBacklog {
         return new OneRun();
     }
 
-    /** Messages one after the other, until one fails. */
+    /** Messages one after the other, until one fails: none arrives before the one that was given before it, or once the run is over. */
     private final class OneRun implements Run {
+        private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
         private boolean over;
 
         @Override
@@ -243,29 +247,40 @@ public final class Broker implements MessageSink, RequestBacklog {
                 return CompletableFuture.failedFuture(new IllegalStateException("the run is over"));
             }
             CompletableFuture<Void> answer = new CompletableFuture<>();
-            Topic topic = switch (message.topic()) {
-                case ORDER_REQUESTS -> requests;
-                case ORDERS -> orders;
-                case LIFECYCLE -> told;
-                case STOCK_CHANGE -> throw new AssertionError("nobody sends " + message);
-            };
+            CompletableFuture<Void> before = last;
+            CompletableFuture<Void> through = new CompletableFuture<>();
+            last = through;
+            world.chance()
+                    .apart(() -> before.thenRun(() -> after("send " + message.type() + " " + message.id(), () -> {
+                        arrives(message, answer);
+                        through.complete(null);
+                    })));
+            return answer;
+        }
+
+        private void arrives(OutgoingMessage message, CompletableFuture<Void> answer) {
+            Topic topic = topic(message.topic());
             var record = Records.of(message, topic.name, SOURCE);
-            Partition partition = topic.of(message.key());
-            if (world.mishaps().strike("BrokerRefuses", fault)) {
-                after("refused " + message.id(), () -> fail(answer));
-                return answer;
+            if (over || world.mishaps().strike("BrokerRefuses", fault)) {
+                fail(answer, new IllegalStateException("the broker did not take it"));
+            } else if (record.value().length > LARGEST) {
+                fail(answer, new Undeliverable("larger than " + LARGEST, new IllegalStateException("too large")));
+            } else {
+                taken(topic.of(message.key()), record, message, answer);
             }
-            boolean lost = world.mishaps().strike("LostBrokerAnswer", fault);
-            after("send " + message.type() + " " + message.id(), () -> {
-                partition.append(record);
-                after("answer to " + message.id(), () -> {
-                    if (lost) {
-                        fail(answer);
-                    } else {
-                        answer.complete(null);
-                    }
-                });
-            });
+        }
+
+        private void taken(
+                Partition partition,
+                ProducerRecord<byte[], byte[]> record,
+                OutgoingMessage message,
+                CompletableFuture<Void> answer) {
+            partition.append(record);
+            if (world.mishaps().strike("LostBrokerAnswer", fault)) {
+                fail(answer, new IllegalStateException("the broker did not answer"));
+            } else {
+                after("answer to " + message.id(), () -> answer.complete(null));
+            }
             if (world.mishaps().strike("DuplicateRecord", fault)) {
                 world.timeline()
                         .after(
@@ -273,18 +288,33 @@ public final class Broker implements MessageSink, RequestBacklog {
                                 "second arrival of " + message.id(),
                                 () -> partition.append(record));
             }
-            return answer;
         }
 
-        private void fail(CompletableFuture<Void> answer) {
+        private void fail(CompletableFuture<Void> answer, RuntimeException why) {
             over = true;
-            answer.completeExceptionally(new IllegalStateException("the broker did not answer"));
+            after("a message was not taken", () -> answer.completeExceptionally(why));
         }
 
         @Override
         public void abandon() {
             over = true;
         }
+    }
+
+    private Topic topic(OutTopic of) {
+        return switch (of) {
+            case ORDER_REQUESTS -> requests;
+            case ORDERS -> orders;
+            case LIFECYCLE -> told;
+            case STOCK_CHANGE -> throw new AssertionError("nobody here tells of stock");
+        };
+    }
+
+    /** Every record of a topic, partition by partition in the order in which they came. */
+    public List<ProducerRecord<byte[], byte[]>> records(OutTopic of) {
+        return topic(of).partitions.stream()
+                .flatMap(partition -> partition.log.stream().map(Stored::message))
+                .toList();
     }
 
     private void after(String what, Runnable run) {
