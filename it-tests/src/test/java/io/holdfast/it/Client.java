@@ -29,10 +29,7 @@ final class Client {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** One for all: each has threads of its own, and tests look often. */
-    static final HttpClient HTTP = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(5))
-            .build();
+    static final HttpClient HTTP = http();
 
     private final URI base;
     private final Optional<String> token;
@@ -163,12 +160,19 @@ final class Client {
         return sendAsync(request.build(), body);
     }
 
-    /** Sends this body as it is. */
+    /** Sends this body as it is, over a connection of its own: a node cuts one on which it refuses the rest of a body. */
     CompletableFuture<Answer> send(String method, String path, String body, String... headers) {
         HttpRequest.Builder builder = request(path).method(method, BodyPublishers.ofString(body));
         HttpRequest request = (headers.length == 0 ? builder : builder.headers(headers)).build();
-        return HTTP.sendAsync(request, BodyHandlers.ofString())
+        return http().sendAsync(request, BodyHandlers.ofString())
                 .handle((response, failed) -> response == null ? none() : read(request, body, response));
+    }
+
+    private static HttpClient http() {
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(Duration.ofSeconds(5))
+                .build();
     }
 
     private CompletableFuture<Answer> sendAsync(HttpRequest request, Map<String, ?> body) {

@@ -30,7 +30,8 @@ final class Conservation {
     void holds(String sku) {
         await("conservation of " + sku)
                 .atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(100))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(300))
                 .untilAsserted(() -> {
                     try (Connection database = site.database()) {
                         holds(database, sku);

@@ -188,6 +188,12 @@ final class KafkaShop implements AutoCloseable {
     }
 
     static void awaitThat(String what, Callable<Boolean> fact) {
-        await(what).atMost(PATIENCE).pollInterval(Duration.ofMillis(100)).until(fact);
+        // At once, since much is so already; then not too often, since who waits shares its processor with who is
+        // waited for.
+        await(what)
+                .atMost(PATIENCE)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(200))
+                .until(fact);
     }
 }

@@ -301,7 +301,13 @@ final class SaleSite implements AutoCloseable {
     }
 
     static void awaitThat(String what, Callable<Boolean> fact) {
-        await(what).atMost(PATIENCE).pollInterval(Duration.ofMillis(50)).until(fact);
+        // At once, since much is so already; then not too often, since who waits shares its processor with who is
+        // waited for.
+        await(what)
+                .atMost(PATIENCE)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(200))
+                .until(fact);
     }
 
     /** Fails unless nothing of this item appeared or was lost. */
