@@ -11,17 +11,23 @@
 --   6 operation_id      path        operation id
 --   7 new_total         0..2^53-1   units
 --   8 baseline_version  1..2^53-1   greater than the pool's
+--   9 bound             ANY|FIT|IN  ANY total; FIT: one that takes only what is available; IN: units come from another pool
 -- RETURNS
 --   ADJUSTED                   set now, or by this operation before; the version rises even where the total is the same
 --   CONFLICT                   this operation id was used with other content
 --   OUTDATED baseline_version  the pool has this or a newer baseline
---   WRONG_STATUS status        the pool is CLOSED or ARCHIVED
+--   WRONG_STATUS status        the pool is CLOSED or ARCHIVED; units come IN to a closed one, too
+--   TOO_FEW available          it would FIT only if more were available
 -- REFUSES MALFORMED POOL_MISSING POOL_SUSPECT STALE_EPOCH BROKEN_BOOKS
 -- IDEMPOTENT yes: the operations hash keeps the first answer.
 -- COST constant
 SCRIPT, ENTITY = 'pool_adjust', ARGV[2] or ''
+local BOUNDS = { ANY = true, FIT = true, IN = true }
+local function bound(text)
+    return BOUNDS[text] and text or nil
+end
 local arg, bad = arguments({ 'call', id, 'pool', path, 'run_id', path, 'epoch', positive, 'now', whole,
-    'operation_id', path, 'new_total', whole, 'baseline_version', positive })
+    'operation_id', path, 'new_total', whole, 'baseline_version', positive, 'bound', bound })
 if bad then return no('MALFORMED', nil, bad) end
 local books = read_books()
 local refused = untrusted(books, arg)
@@ -34,11 +40,13 @@ if before then
     if not same then return no('CONFLICT', books) end
     return again(list)
 end
-if books.status ~= 'OPEN' and books.status ~= 'PAUSED' then return no('WRONG_STATUS', books, books.status) end
+local changeable = books.status == 'OPEN' or books.status == 'PAUSED' or books.status == 'CLOSED' and arg.bound == 'IN'
+if not changeable then return no('WRONG_STATUS', books, books.status) end
 if arg.baseline_version <= books.baseline_version then return no('OUTDATED', books, digits(books.baseline_version)) end
 if not balanced(books) then return broken(books, 'sum') end
 
 local promised = books.reserved + books.sold
+if arg.bound == 'FIT' and arg.new_total < promised - books.deficit then return no('TOO_FEW', books, digits(books.available)) end
 books.total = arg.new_total
 books.available = math.max(0, arg.new_total - promised)
 books.deficit = math.max(0, promised - arg.new_total)

@@ -16,7 +16,6 @@ import io.holdfast.reconciliation.RedisSide.Reading;
 import io.holdfast.reconciliation.RunStore.PoolOutcome;
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.PoolId;
-import io.holdfast.reservation.domain.PoolOperation;
 import io.holdfast.reservation.domain.ReservationMachine;
 import io.holdfast.reservation.domain.Sale;
 import io.holdfast.reservation.domain.StockPool;
@@ -632,13 +631,12 @@ final class Comparison {
                 pool.value(), type, kind, new Evidence(journal, other, 0, redis.epoch(), redis.version(), position()));
     }
 
-    /** By the journal; what an adjustment in flight sets is as right, for it may have happened. */
+    /** By the journal; what a change of the total in flight comes to is as right, for it may have happened. */
     private static long total(StockPool.Trusted journal, Books books) {
         return journal.work()
                 .inFlight()
-                .filter(PoolOperation.Adjust.class::isInstance)
-                .map(operation -> ((PoolOperation.Adjust) operation).newTotal())
-                .filter(newTotal -> newTotal == books.total())
+                .map(journal::totalAfter)
+                .filter(after -> after == books.total())
                 .orElseGet(() -> journal.totals().map(StockPool.Baseline::total).orElse(books.total()));
     }
 

@@ -60,6 +60,7 @@ import io.holdfast.reservation.domain.GroupLine;
 import io.holdfast.reservation.domain.OrderCreateRequested;
 import io.holdfast.reservation.domain.PoolEpoch;
 import io.holdfast.reservation.domain.PoolId;
+import io.holdfast.reservation.domain.PoolOperation;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.ReservationEvent;
@@ -78,17 +79,21 @@ import io.holdfast.reservation.entity.EntityGroupCall;
 import io.holdfast.reservation.entity.EntityOpeningNotice;
 import io.holdfast.reservation.entity.EntityPoolDirectory;
 import io.holdfast.reservation.entity.EntityPoolTags;
+import io.holdfast.reservation.entity.EntitySiblingPools;
 import io.holdfast.reservation.entity.EntityVerificationNotice;
 import io.holdfast.reservation.entity.GroupDesk;
 import io.holdfast.reservation.entity.HandOver;
 import io.holdfast.reservation.entity.HoldDesk;
+import io.holdfast.reservation.entity.HoldPlaces;
 import io.holdfast.reservation.entity.ReservationEntities;
+import io.holdfast.reservation.entity.SaleBuckets;
 import io.holdfast.reservation.entity.StockPoolEntities;
 import io.holdfast.reservation.entity.TaggedPools;
 import io.holdfast.reservation.orders.HttpOrderDirectory;
 import io.holdfast.reservation.orders.OrderUrl;
 import io.holdfast.reservation.port.Compensations;
 import io.holdfast.reservation.port.OrderDirectory;
+import io.holdfast.reservation.port.Pause;
 import io.holdfast.reservation.port.SaleStock;
 import io.holdfast.reservation.port.VerificationNotice;
 import io.holdfast.reservation.view.PoolViewProjection;
@@ -134,6 +139,8 @@ final class Assembly {
     private final ShardedEntities<Reservation, ReservationCommand> reservations;
     private final ShardedEntities<Compensation, CompensationCommand> compensations;
     private final EntityPoolDirectory directory;
+    private final SaleBuckets buckets;
+    private final HoldPlaces places;
     private final MerchantCalendars calendars;
     private final StoredBaselines baselines;
     private final HoldDesk desk;
@@ -174,6 +181,7 @@ final class Assembly {
                         policies,
                         scripts,
                         stores.orders().<SaleStock>map(OrderClients::sales).orElseGet(SaleStock::none),
+                        this::ofTheSale,
                         new ViewPoolReservations(queries, stores.blocking()),
                         notice(),
                         this::opening,
@@ -191,6 +199,9 @@ final class Assembly {
                 new TaggedPools(pools, new SharedTags(settings.reservation().sharedTagMerchants()));
         this.directory = new EntityPoolDirectory(
                 pools, System::nanoTime, () -> UUID.randomUUID().toString());
+        this.buckets = new SaleBuckets(
+                scripts, pools, directory, Pause.real(), () -> UUID.randomUUID().toString());
+        this.places = new HoldPlaces(directory, keys, buckets);
         var giveBack = new CompensationScripts(scripts, directory, clock, new CompensationMetrics(registry));
         this.compensations = ShardedEntities.start(
                 member.system(),
@@ -298,13 +309,15 @@ final class Assembly {
                 keys,
                 handOver,
                 directory,
+                buckets,
                 () -> messaging.flatMap(Messaging::brokerTrouble),
                 clock,
                 closing);
     }
 
     private CompletionStage<Outcome<HoldAnswer>> heldAgain(OrderCreateRequested request, String paymentId) {
-        return new EntityHolds(reservations, settings.reservation().attentionAfter(), clock).hold(request, paymentId);
+        return new EntityHolds(reservations, places::of, settings.reservation().attentionAfter(), clock)
+                .hold(request, paymentId);
     }
 
     /** Orders of other systems are theirs to stop. */
@@ -484,6 +497,11 @@ final class Assembly {
                         .admissionLost(reservationId, generation, total, promised);
             }
         };
+    }
+
+    /** Of one pool by another of its sale. No pool owes anything before the pools have been started. */
+    private CompletionStage<Outcome<Verdict>> ofTheSale(PoolId pool, PoolOperation operation, Duration patience) {
+        return new EntitySiblingPools(pools).operate(pool, operation, patience);
     }
 
     /** Of a pool that is about to be opened. No pool owes anything before the pools have been started. */

@@ -10,6 +10,7 @@ import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.SaleKeys;
 import io.holdfast.reservation.entity.AdmissionDesk;
 import io.holdfast.reservation.entity.HandOver;
+import io.holdfast.reservation.entity.SaleBuckets;
 import io.holdfast.reservation.gate.GateBacklog;
 import io.holdfast.reservation.gate.HandOverWork;
 import io.holdfast.reservation.port.PoolDirectory;
@@ -41,6 +42,7 @@ record Gate(AdmissionDesk desk, SaleParts parts) {
             SaleKeys keys,
             HandOver handOver,
             PoolDirectory directory,
+            SaleBuckets buckets,
             Supplier<Optional<String>> brokerTrouble,
             InstantSource clock,
             Closing closing) {
@@ -67,7 +69,8 @@ record Gate(AdmissionDesk desk, SaleParts parts) {
                 Parts.admissions(settings),
                 metrics,
                 clock,
-                System::nanoTime);
+                System::nanoTime,
+                buckets);
         var work = closing.add(
                 "the handing over of what gates let in",
                 new OneInFleet(
@@ -76,7 +79,13 @@ record Gate(AdmissionDesk desk, SaleParts parts) {
                         Parts.fleet(settings)));
         work.start();
         gauges(registry, watch, metrics, work, desk);
-        return new Gate(desk, new SaleParts(desk::admit, keys.newest(), pool -> backlog(handOver, pool)));
+        return new Gate(
+                desk,
+                new SaleParts(
+                        desk::admit,
+                        keys.newest(),
+                        pool -> backlog(handOver, pool),
+                        new BucketReads(buckets, BACKLOG_WITHIN)));
     }
 
     private static CompletionStage<Optional<Long>> backlog(HandOver handOver, PoolId pool) {

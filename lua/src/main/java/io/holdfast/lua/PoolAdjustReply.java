@@ -8,6 +8,7 @@ public sealed interface PoolAdjustReply
                 PoolAdjustReply.Conflict,
                 PoolAdjustReply.Outdated,
                 PoolAdjustReply.WrongStatus,
+                PoolAdjustReply.TooFewAvailable,
                 GuardRefusal {
 
     /** ADJUSTED; the books are those after the first run. */
@@ -21,4 +22,7 @@ public sealed interface PoolAdjustReply
 
     /** WRONG_STATUS: the pool is CLOSED or ARCHIVED. Nothing changed. */
     record WrongStatus(PoolStatus status, Books books) implements PoolAdjustReply {}
+
+    /** TOO_FEW: fewer units are available than the total would take away. Nothing changed. */
+    record TooFewAvailable(long available, Books books) implements PoolAdjustReply {}
 }

@@ -83,6 +83,9 @@ class LateAdoptionTest {
                     EffectPolicies.standard(),
                     redis.scripts(),
                     SaleStock.none(),
+                    (_, _, _) -> {
+                        throw new AssertionError("there is one pool here");
+                    },
                     view,
                     view,
                     this::opening,

@@ -77,6 +77,9 @@ class LateReplyOfADeadRedisTest {
                 policies,
                 redis.scripts(),
                 SaleStock.none(),
+                (_, _, _) -> {
+                    throw new AssertionError("there is one pool here");
+                },
                 view,
                 view,
                 (_, _, _) -> CompletableFuture.completedFuture(Outcome.known(true)),

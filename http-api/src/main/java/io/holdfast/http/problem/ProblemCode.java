@@ -429,6 +429,24 @@ public enum ProblemCode {
             "The baseline was changed meanwhile",
             "The baseline has another version than `expected_version`. Nothing was changed.",
             "Read it and decide again."),
+    UNITS_SHORT(
+            409,
+            "Fewer units are available than would be taken away",
+            "The total of a sale with buckets goes down only by units that are available, and these are held or sold."
+                    + " Nothing was changed.",
+            "Ask for a higher total under a new key, or again once units have come back."),
+    PART_OF_SALE(
+            409,
+            "The pool is one bucket of a sale",
+            "The stock of this sale lies in several pools, and `sale_pool` speaks for all of them. Nothing was"
+                    + " changed.",
+            "Ask that pool."),
+    BUCKET_TAKEN(
+            409,
+            "A bucket of this sale would be another's pool",
+            "A pool that is not of this sale has the id of one of its buckets, `activity:sku:bN`. The sale was not"
+                    + " created.",
+            "Use another id for the sale, or fewer buckets."),
     BASELINE_UNKNOWN(
             404,
             Again.ONCE_CHANGED,
@@ -523,7 +541,8 @@ public enum ProblemCode {
             503,
             "Nobody is let in for a moment",
             "What was let in is not taken over as fast as it comes: `reason` is HAND_OFF (reservations), BROKER"
-                + " (requests for orders) or JOURNAL. Nothing was recorded; who was let in before is still told so.",
+                    + " (requests for orders) or JOURNAL; or units of the sale are on their way between its pools,"
+                    + " BUCKETS. Nothing was recorded; who was let in before is still told so.",
             "Ask again after `Retry-After` with the same ids."),
 
     ORDER_DECIDES(

@@ -121,6 +121,9 @@ public final class Refusals {
             case OPERATION_MALFORMED -> ProblemCode.OPERATION_MALFORMED;
             case REPAIR_OVERTAKEN -> ProblemCode.REPAIR_OVERTAKEN;
             case NOT_SUSPECT -> ProblemCode.NOT_SUSPECT;
+            case UNITS_SHORT -> ProblemCode.UNITS_SHORT;
+            case PART_OF_SALE -> ProblemCode.PART_OF_SALE;
+            case BUCKET_TAKEN -> ProblemCode.BUCKET_TAKEN;
             case TOO_MANY_OPERATIONS -> ProblemCode.TOO_MANY_OPERATIONS;
         };
     }

@@ -29,12 +29,14 @@ import io.holdfast.json.InputError;
 import io.holdfast.json.JsonValue.ObjectValue;
 import io.holdfast.json.Parsed;
 import io.holdfast.reservation.domain.Books;
+import io.holdfast.reservation.domain.Buckets;
 import io.holdfast.reservation.domain.EffectPolicies;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolEvent;
 import io.holdfast.reservation.domain.StockPoolMachine;
+import io.holdfast.reservation.entity.SaleBuckets.Bucket;
 import io.holdfast.reservation.port.PoolDirectory;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -132,12 +134,27 @@ final class PoolRoutes {
                 .thenCombine(
                         numbers.now(pool),
                         (outcome, redis) -> backlog(pool, outcome)
-                                .thenApply(backlog -> pools.read(
-                                        exchange,
-                                        pool.value(),
-                                        outcome,
-                                        reply -> PoolView.of(reply).with(redis(redis), backlog))))
+                                .thenCombine(
+                                        buckets(pool, outcome),
+                                        (backlog, all) -> pools.read(
+                                                exchange,
+                                                pool.value(),
+                                                outcome,
+                                                reply -> PoolView.of(reply).with(redis(redis), backlog, all))))
                 .thenCompose(answer -> answer);
+    }
+
+    private CompletionStage<List<Optional<Bucket>>> buckets(PoolId pool, Outcome<Reply<StockPool>> outcome) {
+        return split(outcome)
+                .map(buckets -> sales.buckets().read(pool, buckets))
+                .orElseGet(() -> CompletableFuture.completedFuture(List.of()));
+    }
+
+    /** The buckets that a pool speaks for. */
+    private static Optional<Buckets> split(Outcome<Reply<StockPool>> outcome) {
+        return outcome instanceof Outcome.Known<Reply<StockPool>>(Reply<StockPool> reply)
+                ? reply.state().buckets().filter(Buckets::isFirst)
+                : Optional.empty();
     }
 
     private CompletionStage<Optional<Long>> backlog(PoolId pool, Outcome<Reply<StockPool>> outcome) {
@@ -293,11 +310,57 @@ final class PoolRoutes {
         if (noKey.isPresent()) {
             return refused(exchange, List.of(noKey.get()));
         }
+        return ofOneSale(pool, wish)
+                .thenCompose(speaker -> speaker.isPresent()
+                        ? CompletableFuture.completedFuture(partOfSale(exchange, pool, speaker.get()))
+                        : prepared(pool, wish).thenCompose(_ -> given(exchange, pool, wish, success)));
+    }
+
+    private CompletionStage<HttpResponse> given(Exchange exchange, PoolId pool, PoolRequest wish, Success success) {
         var cause = exchange.cause(pool.value(), wish.content());
         return command(pool, wish, OperationId.of(cause.id()))
                 .thenCompose(command -> pools.give(exchange, pool.value(), cause, command, success))
                 .thenApply(answer -> explained(answer, pool, exchange))
                 .whenComplete((_, _) -> directory.forget(pool));
+    }
+
+    /** The pool that speaks for this one, where that is another, and the wish is not about Redis alone. */
+    private CompletionStage<Optional<PoolId>> ofOneSale(PoolId pool, PoolRequest wish) {
+        boolean ofRedis = wish instanceof PoolRequest.Verify || wish instanceof PoolRequest.Rebuild;
+        if (ofRedis
+                || wish instanceof PoolRequest.Create
+                || Buckets.indexOf(pool).isEmpty()) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        return pools.look(pool.value())
+                .thenApply(outcome -> outcome instanceof Outcome.Known<Reply<StockPool>>(Reply<StockPool> reply)
+                                && reply.state().buckets().isPresent()
+                        ? Optional.of(reply.state().buckets().get().pool(pool, 0))
+                        : Optional.empty());
+    }
+
+    private static HttpResponse partOfSale(Exchange exchange, PoolId pool, PoolId speaker) {
+        return Answers.problem(
+                Problem.of(ProblemCode.PART_OF_SALE, "Another pool speaks for this one.", exchange.path())
+                        .with("pool", pool.value())
+                        .with("pool_url", Paths.pool(pool.value()))
+                        .with("sale_pool", speaker.value()));
+    }
+
+    /** A total that goes down takes units that lie in the pool that speaks for the sale, so they come there first. */
+    private CompletionStage<Void> prepared(PoolId pool, PoolRequest wish) {
+        if (!(wish instanceof PoolRequest.Adjust adjust) || pool.third().isPresent()) {
+            return CompletableFuture.allOf();
+        }
+        return pools.look(pool.value()).thenCompose(outcome -> {
+            Optional<Buckets> buckets = split(outcome);
+            long fewer = outcome instanceof Outcome.Known<Reply<StockPool>>(Reply<StockPool> reply)
+                    ? reply.state().trusted().map(StockPool.Trusted::saleTotal).orElse(0L) - adjust.total()
+                    : 0;
+            return buckets.isPresent() && fewer > 0
+                    ? sales.buckets().gather(pool, buckets.get(), fewer)
+                    : CompletableFuture.allOf();
+        });
     }
 
     /** A pool that is idle does not know that Redis is another process: whoever asks to verify it has it told. */

@@ -50,6 +50,8 @@ public sealed interface PoolRequest {
             sale.ifPresent(terms -> content.with("limit_per_user", terms.limitPerUser())
                     .with("opens_at", terms.opensAt().toString())
                     .with("closes_at", terms.closesAt().toString()));
+            // One is what a sale has that names none, so the two are the same request.
+            sale.filter(terms -> terms.buckets() > 1).ifPresent(terms -> content.with("buckets", terms.buckets()));
             return content;
         }
 

@@ -2,10 +2,12 @@ package io.holdfast.http.wire;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.holdfast.engine.runtime.Reply;
+import io.holdfast.reservation.domain.Buckets;
 import io.holdfast.reservation.domain.DifferenceReport;
 import io.holdfast.reservation.domain.PoolOperation;
 import io.holdfast.reservation.domain.Sale;
 import io.holdfast.reservation.domain.StockPool;
+import io.holdfast.reservation.entity.SaleBuckets.Bucket;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -48,15 +50,100 @@ public record PoolView(
      * @param keyVersion of the secret that its ids are made with
      * @param handOffBacklog holds that were let in and that their reservations have not taken over; absent when Redis does not say, and in
      *     answers to operations
+     * @param buckets which of the sale's pools this is; absent where it has but one
      */
     public record SaleView(
-            long limitPerUser, Instant opensAt, Instant closesAt, int keyVersion, Optional<Long> handOffBacklog) {
-        static SaleView of(Sale sale) {
-            return new SaleView(sale.limit(), sale.opensAt(), sale.closesAt(), sale.keyVersion(), Optional.empty());
+            long limitPerUser,
+            Instant opensAt,
+            Instant closesAt,
+            int keyVersion,
+            Optional<Long> handOffBacklog,
+            Optional<BucketsView> buckets) {
+        static SaleView of(StockPool state, Sale sale) {
+            return new SaleView(
+                    sale.limit(),
+                    sale.opensAt(),
+                    sale.closesAt(),
+                    sale.keyVersion(),
+                    Optional.empty(),
+                    sale.buckets().map(bucket -> BucketsView.of(state, bucket)));
         }
 
-        SaleView with(Optional<Long> backlog) {
-            return new SaleView(limitPerUser, opensAt, closesAt, keyVersion, backlog);
+        SaleView with(Optional<Long> backlog, List<Optional<Bucket>> all) {
+            return new SaleView(
+                    limitPerUser,
+                    opensAt,
+                    closesAt,
+                    keyVersion,
+                    backlog,
+                    buckets.map(own -> all.isEmpty() ? own : own.with(all)));
+        }
+    }
+
+    /**
+     * The pools of a sale whose stock lies in several.
+     *
+     * @param count how many
+     * @param index of this one, from 0
+     * @param total of the whole sale, as the pool that speaks for it has it; absent for the others
+     * @param redis numbers of all of them together; absent for the others, when one does not answer, and in answers to operations
+     * @param moving units that are on their way from one to another, as far as the readings, which are not of one instant, can tell
+     * @param pools each of them, as far as Redis answers
+     */
+    public record BucketsView(
+            int count,
+            int index,
+            Optional<Long> total,
+            Optional<BucketBooks> redis,
+            Optional<Long> moving,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<BucketView> pools) {
+
+        private static BucketsView of(StockPool state, Buckets bucket) {
+            return new BucketsView(
+                    bucket.count(),
+                    bucket.index(),
+                    bucket.isFirst() ? state.trusted().map(StockPool.Trusted::saleTotal) : Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    List.of());
+        }
+
+        private BucketsView with(List<Optional<Bucket>> all) {
+            List<Bucket> seen = all.stream().flatMap(Optional::stream).toList();
+            Optional<BucketBooks> sum = seen.size() == all.size()
+                    ? seen.stream().map(BucketBooks::of).reduce(BucketBooks::plus)
+                    : Optional.empty();
+            return new BucketsView(
+                    count,
+                    index,
+                    total,
+                    sum,
+                    sum.flatMap(books -> total.map(sale -> Math.max(0, sale - books.total()))),
+                    seen.stream().map(BucketView::of).toList());
+        }
+    }
+
+    /** One of a sale's pools, as Redis has it. */
+    public record BucketView(String pool, String status, boolean trusted, BucketBooks books) {
+        static BucketView of(Bucket bucket) {
+            return new BucketView(bucket.pool().value(), bucket.status(), bucket.trusted(), BucketBooks.of(bucket));
+        }
+    }
+
+    /** {@code total + deficit = available + reserved + sold}. */
+    public record BucketBooks(long total, long deficit, long available, long reserved, long sold) {
+        static BucketBooks of(Bucket bucket) {
+            return new BucketBooks(
+                    bucket.total(), bucket.deficit(), bucket.available(), bucket.reserved(), bucket.sold());
+        }
+
+        BucketBooks plus(BucketBooks other) {
+            return new BucketBooks(
+                    total + other.total,
+                    deficit + other.deficit,
+                    available + other.available,
+                    reserved + other.reserved,
+                    sold + other.sold);
         }
     }
 
@@ -78,7 +165,11 @@ public record PoolView(
      */
     public record JournaledView(BooksView books) {}
 
-    /** One operation of the pool. */
+    /**
+     * One operation of the pool.
+     *
+     * @param total it sets, or the units that it moves from one bucket of a sale to another
+     */
     public record OperationView(String operationId, String operation, Optional<Long> total) {
         static OperationView of(PoolOperation operation) {
             return switch (operation) {
@@ -86,6 +177,10 @@ public record PoolView(
                     new OperationView(id, "INIT", Optional.of(total));
                 case PoolOperation.Adjust adjust ->
                     new OperationView(adjust.operationId(), "ADJUST", Optional.of(adjust.newTotal()));
+                case PoolOperation.Give give ->
+                    new OperationView(give.operationId(), "GIVE", Optional.of(give.units()));
+                case PoolOperation.Receive receive ->
+                    new OperationView(receive.operationId(), "RECEIVE", Optional.of(receive.units()));
                 case PoolOperation.Pause(String id) -> new OperationView(id, "PAUSE", Optional.empty());
                 case PoolOperation.Resume(String id) -> new OperationView(id, "RESUME", Optional.empty());
                 case PoolOperation.Close(String id) -> new OperationView(id, "CLOSE", Optional.empty());
@@ -165,7 +260,7 @@ public record PoolView(
                 rebuild(state),
                 state.trusted().flatMap(trusted -> trusted.work().rebuiltAt()),
                 state.sharedTag(),
-                state.sale().map(SaleView::of),
+                state.sale().map(sale -> SaleView.of(state, sale)),
                 WorkingView.of(reply.working()));
     }
 
@@ -173,8 +268,9 @@ public record PoolView(
      * The same, with what Redis says now.
      *
      * @param backlog holds of its gate that wait for their reservations
+     * @param buckets all pools of the sale that it speaks for; empty where it has no others
      */
-    public PoolView with(Optional<RedisView> said, Optional<Long> backlog) {
+    public PoolView with(Optional<RedisView> said, Optional<Long> backlog, List<Optional<Bucket>> buckets) {
         return new PoolView(
                 pool,
                 status,
@@ -187,7 +283,7 @@ public record PoolView(
                 rebuild,
                 rebuiltAt,
                 sharedTag,
-                sale.map(gate -> gate.with(backlog)),
+                sale.map(gate -> gate.with(backlog, buckets)),
                 working);
     }
 

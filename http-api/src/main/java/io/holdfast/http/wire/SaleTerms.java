@@ -4,6 +4,7 @@ import io.holdfast.json.Fields;
 import io.holdfast.json.InputError.Code;
 import io.holdfast.json.JsonValue.ObjectValue;
 import io.holdfast.json.Parsed;
+import io.holdfast.reservation.domain.Buckets;
 import io.holdfast.reservation.domain.Sale;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -16,8 +17,9 @@ import java.util.function.Supplier;
  * @param limitPerUser units a user may hold at a time
  * @param opensAt from when on
  * @param closesAt until when
+ * @param buckets pools that its stock lies in, 1 to 64
  */
-public record SaleTerms(long limitPerUser, Instant opensAt, Instant closesAt) {
+public record SaleTerms(long limitPerUser, Instant opensAt, Instant closesAt, int buckets) {
 
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
@@ -32,8 +34,12 @@ public record SaleTerms(long limitPerUser, Instant opensAt, Instant closesAt) {
                 && !closes.get().get().isAfter(opens.get().get())) {
             fields.fault("closes_at", Code.CONFLICTING, "A sale closes after it opens.");
         }
+        var buckets = fields.optionalInteger("buckets", 1, Buckets.MOST);
         return fields.into(() -> new SaleTerms(
-                limit.get().orElse(1L), opens.get().orElseThrow(), closes.get().orElseThrow()));
+                limit.get().orElse(1L),
+                opens.get().orElseThrow(),
+                closes.get().orElseThrow(),
+                Math.toIntExact(buckets.get().orElse(1L))));
     }
 
     private static Supplier<Optional<Instant>> moment(Fields fields, String name) {
@@ -53,6 +59,11 @@ public record SaleTerms(long limitPerUser, Instant opensAt, Instant closesAt) {
     }
 
     Sale sale(int keyVersion) {
-        return new Sale(limitPerUser, opensAt, closesAt, keyVersion);
+        return new Sale(
+                limitPerUser,
+                opensAt,
+                closesAt,
+                keyVersion,
+                buckets > 1 ? Optional.of(new Buckets(buckets, 0)) : Optional.empty());
     }
 }

@@ -14,6 +14,7 @@ import io.holdfast.reservation.entity.HoldDesk;
 import io.holdfast.reservation.port.GatePressure;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -47,6 +48,42 @@ class SaleRoutesTest {
     @AfterAll
     static void stop() {
         node.close();
+    }
+
+    private static Answer sale(String sku, String buckets) {
+        return node.put(
+                "/v1/pools/spring:" + sku,
+                "{\"total\":7,\"sale\":{\"opens_at\":\"2026-11-30T12:00:00Z\",\"closes_at\":\"2026-11-30T13:00:00Z\""
+                        + buckets + "}}");
+    }
+
+    @Test
+    void a_sale_may_lie_in_several_buckets_and_shows_all_of_them() {
+        Answer made = sale("hats", ",\"buckets\":3");
+        assertThat(made.status()).isEqualTo(201);
+        assertThat(made.json().at("/sale/buckets/count").asInt()).isEqualTo(3);
+        assertThat(made.json().at("/sale/buckets/index").asInt(-1)).isZero();
+        assertThat(made.json().at("/sale/buckets/total").asLong()).isEqualTo(7);
+        assertThat(made.json().at("/baseline/total").asLong())
+                .as("its own share")
+                .isEqualTo(3);
+        var shown = node.get("/v1/pools/spring:hats").json().at("/sale/buckets");
+        assertThat(shown.at("/redis/available").asLong()).isEqualTo(24);
+        assertThat(shown.at("/pools")).hasSize(3);
+        assertThat(shown.at("/pools/1/pool").asText()).isEqualTo("spring:hats:b1");
+        assertThat(sale("hats", ",\"buckets\":3").status()).isEqualTo(200);
+        assertThat(sale("hats", ",\"buckets\":4").code()).isEqualTo("ALREADY_INITIALIZED");
+        for (String wrong : List.of("0", "65", "1.5", "\"2\"")) {
+            assertThat(sale("caps", ",\"buckets\":" + wrong).status()).as(wrong).isEqualTo(400);
+        }
+    }
+
+    @Test
+    void one_bucket_is_a_sale_without_any() {
+        assertThat(sale("belts", "").status()).isEqualTo(201);
+        assertThat(sale("belts", ",\"buckets\":1").status()).isEqualTo(200);
+        assertThat(node.get("/v1/pools/spring:belts").json().at("/sale").has("buckets"))
+                .isFalse();
     }
 
     @Test

@@ -237,7 +237,8 @@ final class TestNode implements AutoCloseable {
                         new SaleParts(
                                 (wish, _) -> CompletableFuture.completedFuture(gate.apply(wish)),
                                 Optional.of(3),
-                                _ -> CompletableFuture.completedFuture(Optional.of(7L))),
+                                _ -> CompletableFuture.completedFuture(Optional.of(7L)),
+                                new TestBuckets()),
                         directory,
                         pool -> CompletableFuture.completedFuture(stock.seen(pool)),
                         baselines,

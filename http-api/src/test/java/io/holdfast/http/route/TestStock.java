@@ -206,13 +206,15 @@ final class TestStock implements HoldDesk.Redis {
         Numbers pool = pools.computeIfAbsent(effect.pool(), _ -> new Numbers());
         StockPoolCommand answer = switch (effect) {
             case StockPoolEffect.InitPool init -> {
-                pool.total = init.total();
+                pool.total = init.init().units();
                 yield new StockPoolCommand.OperationDone(init.key(), pool.after());
             }
             case StockPoolEffect.AdjustPool adjust -> {
                 pool.total = adjust.newTotal();
                 yield new StockPoolCommand.OperationDone(adjust.key(), pool.after());
             }
+            case StockPoolEffect.DeliverUnits deliver ->
+                new StockPoolCommand.UnitsTaken(deliver.give().operationId());
             case StockPoolEffect.SetPoolStatus set -> {
                 pool.status = set.target().name();
                 yield new StockPoolCommand.OperationDone(set.key(), pool.after());

@@ -15,6 +15,7 @@ public enum ArgumentKind {
     SEEN_OR_EMPTY("seen or empty"),
     SALE_OR_EMPTY("sale or empty"),
     FATE("OPEN|HELD|REJECTED"),
+    BOUND("ANY|FIT|IN"),
     POOLS("pools"),
     LINES("lines"),
     LOOKS("looks");
@@ -43,8 +44,16 @@ public enum ArgumentKind {
             case FENCE_OR_EMPTY -> text.isEmpty() || FenceLines.firstWords(text).allMatch(ID::sendable);
             case POOLS -> FenceLines.firstWords(text).allMatch(PATH::sendable);
             case LINES -> FenceLines.firstWords(text).allMatch(ID::sendable);
-            case POSITIVE, WHOLE, FLAG, STATUS_TARGET, STATUS_RESTORED, SEEN_OR_EMPTY, SALE_OR_EMPTY, FATE, LOOKS ->
-                true;
+            case POSITIVE,
+                    WHOLE,
+                    FLAG,
+                    STATUS_TARGET,
+                    STATUS_RESTORED,
+                    SEEN_OR_EMPTY,
+                    SALE_OR_EMPTY,
+                    FATE,
+                    BOUND,
+                    LOOKS -> true;
         };
     }
 

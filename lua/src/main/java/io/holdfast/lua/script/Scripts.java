@@ -1,5 +1,6 @@
 package io.holdfast.lua.script;
 
+import static io.holdfast.lua.script.ArgumentKind.BOUND;
 import static io.holdfast.lua.script.ArgumentKind.FATE;
 import static io.holdfast.lua.script.ArgumentKind.FENCE_OR_EMPTY;
 import static io.holdfast.lua.script.ArgumentKind.FLAG;
@@ -267,10 +268,12 @@ public final class Scripts {
                     .argument("operation_id", PATH, PoolAdjustRequest::operationId)
                     .argument("new_total", WHOLE, q -> text(q.newTotal()))
                     .argument("baseline_version", POSITIVE, q -> text(q.baselineVersion()))
+                    .argument("bound", BOUND, q -> q.bound().name())
                     .result("ADJUSTED", a -> new PoolAdjustReply.Adjusted(a.books(), a.time(), a.repeated()))
                     .result("CONFLICT", a -> new PoolAdjustReply.Conflict(a.books()))
                     .result("OUTDATED", a -> new PoolAdjustReply.Outdated(a.number(0), a.books()))
-                    .result("WRONG_STATUS", a -> new PoolAdjustReply.WrongStatus(a.status(0), a.books())));
+                    .result("WRONG_STATUS", a -> new PoolAdjustReply.WrongStatus(a.status(0), a.books()))
+                    .result("TOO_FEW", a -> new PoolAdjustReply.TooFewAvailable(a.number(0), a.books())));
 
     /** {@code lua/pool_status.lua}. */
     public static final StockScript<PoolStatusRequest, PoolStatusReply> POOL_STATUS =

@@ -201,6 +201,7 @@ public final class Lines {
             case PoolAdjustReply.Conflict r -> no("CONFLICT", r.books());
             case PoolAdjustReply.Outdated r -> no("OUTDATED " + r.baselineVersion(), r.books());
             case PoolAdjustReply.WrongStatus r -> no("WRONG_STATUS " + r.status(), r.books());
+            case PoolAdjustReply.TooFewAvailable r -> no("TOO_FEW " + r.available(), r.books());
             case GuardRefusal r -> of(r);
         };
     }

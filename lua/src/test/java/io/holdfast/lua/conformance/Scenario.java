@@ -14,6 +14,7 @@ import io.holdfast.lua.JournaledFence;
 import io.holdfast.lua.LookRequest;
 import io.holdfast.lua.Phase;
 import io.holdfast.lua.PoolAdjustRequest;
+import io.holdfast.lua.PoolAdjustRequest.Bound;
 import io.holdfast.lua.PoolExpireRequest;
 import io.holdfast.lua.PoolInitRequest;
 import io.holdfast.lua.PoolRebuildBeginRequest;
@@ -35,6 +36,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -51,7 +53,7 @@ import java.util.stream.Stream;
  * Runs a table against one pool. A line is {@code command arguments | expected}; blank lines and lines that begin with # are left out.
  *
  * <pre>
- * init OP TOTAL              adjust OP TOTAL BASELINE        status OP TARGET
+ * init OP TOTAL              adjust OP TOTAL BASELINE [fit|in]   status OP TARGET
  * try RES QUANTITY           confirm RES QUANTITY            cancel RES QUANTITY [held|empty] [OP]
  * refund RES REFUND QUANTITY [restock|keep] [OP]             look RES
  * verify OP EPOCH VERSION TOTAL+DEFICIT=AVAILABLE/RESERVED/SOLD RESTORE
@@ -283,8 +285,16 @@ public final class Scenario {
             case "init" ->
                 Lines.of(known(scripts.poolInit(new PoolInitRequest(pool, epoch, first, number(words, 2), sale, now))));
             case "adjust" ->
-                Lines.of(known(scripts.poolAdjust(
-                        new PoolAdjustRequest(pool, epoch, first, number(words, 2), number(words, 3), now))));
+                Lines.of(known(scripts.poolAdjust(new PoolAdjustRequest(
+                        pool,
+                        epoch,
+                        first,
+                        number(words, 2),
+                        number(words, 3),
+                        words.size() < 5
+                                ? Bound.ANY
+                                : Bound.valueOf(words.get(4).toUpperCase(Locale.ROOT)),
+                        now))));
             case "status" ->
                 Lines.of(known(scripts.poolStatus(
                         new PoolStatusRequest(pool, epoch, first, PoolStatus.valueOf(words.get(2)), now))));

@@ -644,6 +644,53 @@ public abstract class StockScriptsConformance {
     }
 
     @Test
+    void units_leave_for_another_pool_only_as_far_as_they_are_available() {
+        scenario("""
+            init    i1 5          | CREATED v1 5+0=5/0/0
+            try     r1 2          | HELD v2 5+0=3/2/0
+            adjust  m1 1 2 fit    | TOO_FEW 3 v2 5+0=3/2/0
+            adjust  m1 4 2 fit    | ADJUSTED v3 4+0=2/2/0
+            adjust  m1 4 2 fit    | ADJUSTED again v3 4+0=2/2/0
+            adjust  m2 2 3 fit    | ADJUSTED v4 2+0=0/2/0
+            adjust  m3 1 4 fit    | TOO_FEW 0 v4 2+0=0/2/0
+            # it was not written down: when a unit is back the same move is made
+            cancel  r1 2          | RELEASED v5 2+0=2/0/0
+            adjust  m3 1 4 fit    | ADJUSTED v6 1+0=1/0/0
+            adjust  m4 3 5 fit    | ADJUSTED v7 3+0=3/0/0
+            adjust  m5 0 6 fit    | ADJUSTED v8 0+0=0/0/0
+            """);
+    }
+
+    @Test
+    void a_deficit_leaves_nothing_to_take_and_takes_what_comes_in_first() {
+        scenario("""
+            init    i1 4          | CREATED v1 4+0=4/0/0
+            try     r1 3          | HELD v2 4+0=1/3/0
+            adjust  a1 1 2        | ADJUSTED v3 1+2=0/3/0
+            adjust  m1 0 3 fit    | TOO_FEW 0 v3 1+2=0/3/0
+            adjust  m1 1 3 fit    | ADJUSTED v4 1+2=0/3/0
+            adjust  m2 2 4 in     | ADJUSTED v5 2+1=0/3/0
+            adjust  m3 6 5 in     | ADJUSTED v6 6+0=3/3/0
+            """);
+    }
+
+    @Test
+    void units_come_in_to_a_closed_pool_as_well_but_to_none_that_has_ended() {
+        scenario("""
+            init    i1 1          | CREATED v1 1+0=1/0/0
+            status  s1 PAUSED     | CHANGED PAUSED v1 1+0=1/0/0
+            adjust  m1 3 2 in     | ADJUSTED v2 3+0=3/0/0
+            adjust  m2 2 3 fit    | ADJUSTED v3 2+0=2/0/0
+            status  s2 CLOSED     | CHANGED CLOSED v3 2+0=2/0/0
+            adjust  m3 1 4 fit    | WRONG_STATUS CLOSED v3 2+0=2/0/0
+            adjust  m3 4 4 in     | ADJUSTED v4 4+0=4/0/0
+            adjust  m3 4 4 in     | ADJUSTED again v4 4+0=4/0/0
+            status  s3 ARCHIVED   | CHANGED ARCHIVED v4 4+0=4/0/0
+            adjust  m4 5 5 in     | WRONG_STATUS ARCHIVED v4 4+0=4/0/0
+            """);
+    }
+
+    @Test
     void a_pool_is_created_once_and_never_again_where_its_numbers_were_lost() {
         scenario("""
             init    i1 5          | CREATED v1 5+0=5/0/0
@@ -1844,6 +1891,7 @@ public abstract class StockScriptsConformance {
             case SEEN_OR_EMPTY -> "NONE";
             case SALE_OR_EMPTY -> "1,0,1000";
             case FATE -> "OPEN";
+            case BOUND -> "ANY";
             case POOLS -> pool + " 1";
             case LINES -> "r1 " + pool + " 2";
             case LOOKS -> "r1 " + pool + " 2\n";
@@ -1862,6 +1910,7 @@ public abstract class StockScriptsConformance {
             case SEEN_OR_EMPTY -> "none";
             case SALE_OR_EMPTY -> "1,1000,1000";
             case FATE -> "NONE";
+            case BOUND -> "SOME";
             case POOLS -> "a:b 1\na:b 1";
             case LINES -> "r1 a:b 0";
             case LOOKS -> "r1 a:b 0\n";

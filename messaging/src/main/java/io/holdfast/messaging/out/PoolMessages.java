@@ -70,6 +70,7 @@ final class PoolMessages {
             case StockPoolEvent.ContradictionNoticed(String causeId) ->
                 lifecycle("InventoryEventContradicted", new Data().with("cause_id", causeId));
             case StockPoolEvent.OperationAccepted _,
+                    StockPoolEvent.UnitsDelivered _,
                     StockPoolEvent.KeysLetGo _,
                     StockPoolEvent.OpeningBegun _,
                     StockPoolEvent.OperationRefused _,

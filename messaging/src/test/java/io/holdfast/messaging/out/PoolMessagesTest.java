@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.reservation.domain.Books;
 import io.holdfast.reservation.domain.DifferenceReport;
 import io.holdfast.reservation.domain.FenceRepair;
+import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.PoolOperation;
 import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolEvent;
@@ -135,6 +136,16 @@ class PoolMessagesTest {
     }
 
     @Test
+    void units_that_go_to_another_bucket_are_told_as_an_adjustment_and_their_arrival_is_told_there() {
+        var leaving = open().then(
+                        new OperationAccepted(new PoolOperation.Give("move-1", PoolId.parse("spring:shoes:b1"), 4)))
+                .then(new TotalAdjusted("move-1", 2, books(6, 2, 0, 0)));
+        assertThat(told(leaving)).first().asString().startsWith("StockBaselineAdjusted" + POOL);
+        assertThat(told(leaving.then(new StockPoolEvent.UnitsDelivered("move-1"))))
+                .isEmpty();
+    }
+
+    @Test
     void a_repair_is_told_with_the_numbers_that_were_right_all_along() {
         assertThat(told(repaired(Optional.empty())))
                 .containsExactly("StockRepaired" + POOL
@@ -165,6 +176,7 @@ class PoolMessagesTest {
     void no_kind_of_event_is_left_out_above() {
         a_new_pool_is_told_with_its_baseline();
         an_adjustment_is_told_as_what_it_changed();
+        units_that_go_to_another_bucket_are_told_as_an_adjustment_and_their_arrival_is_told_there();
         where_it_stands_is_told_and_moves_no_number();
         a_pool_that_is_not_believed_is_told_and_so_is_its_return();
         a_repair_is_told_with_the_numbers_that_were_right_all_along();

@@ -17,6 +17,7 @@ import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.ReservationIds;
 import io.holdfast.reservation.domain.Terms;
+import io.holdfast.reservation.entity.Outcomes;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -27,20 +28,42 @@ public final class EntityHolds implements Holds {
 
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
+    /** In which pool of a sale a hold belongs. */
+    @FunctionalInterface
+    public interface Places {
+        /**
+         * The pool to hold a user's units in; the same for the same user.
+         *
+         * @param first the sale's pool
+         */
+        CompletionStage<Outcome<PoolId>> of(PoolId first, String user, long units);
+    }
+
     private final Entities<Reservation, ReservationCommand> reservations;
+    private final Places places;
     private final Duration attentionAfter;
     private final InstantSource clock;
 
     /** @param attentionAfter when a hold of which nothing more was heard is reported as overdue */
     public EntityHolds(
-            Entities<Reservation, ReservationCommand> reservations, Duration attentionAfter, InstantSource clock) {
+            Entities<Reservation, ReservationCommand> reservations,
+            Places places,
+            Duration attentionAfter,
+            InstantSource clock) {
         this.reservations = reservations;
+        this.places = places;
         this.attentionAfter = attentionAfter;
         this.clock = clock;
     }
 
     @Override
     public CompletionStage<Outcome<HoldAnswer>> hold(OrderCreateRequested request, String paymentId) {
+        PoolId first = new PoolId(request.activity() + ":" + request.sku());
+        return Outcomes.then(
+                places.of(first, request.userId(), request.quantity()), pool -> hold(request, paymentId, pool));
+    }
+
+    private CompletionStage<Outcome<HoldAnswer>> hold(OrderCreateRequested request, String paymentId, PoolId pool) {
         var line = new Line(
                 request.activity(),
                 request.sku(),
@@ -49,7 +72,7 @@ public final class EntityHolds implements Holds {
                 Optional.of(request.userId()));
         var command = new ReservationCommand.Reserve(
                 new Terms(line, request.quantity(), new OrderType.InstantOrder()),
-                new PoolChoice.Named(new PoolId(request.activity() + ":" + request.sku())),
+                new PoolChoice.Named(pool),
                 clock.instant().plus(attentionAfter));
         var cause = new Cause("reacquire|" + paymentId, "", Cause.Kind.REQUEST, "order-service", Optional.empty());
         return reservations.ask(line.reservationId(), cause, command, PATIENCE).thenApply(outcome -> switch (outcome) {

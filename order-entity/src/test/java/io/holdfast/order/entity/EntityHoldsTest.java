@@ -10,6 +10,7 @@ import io.holdfast.engine.runtime.Reply;
 import io.holdfast.order.domain.OrderCommand.HoldAnswer;
 import io.holdfast.reservation.domain.EffectPolicies;
 import io.holdfast.reservation.domain.OrderCreateRequested;
+import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.ReservationCommand.Reserve;
@@ -41,6 +42,12 @@ class EntityHoldsTest {
     private final List<String> asked = new ArrayList<>();
     private final List<Reserve> wishes = new ArrayList<>();
     private Outcome<Verdict> answer = Outcome.known(Verdict.done());
+    private final List<String> placed = new ArrayList<>();
+    private Outcome<PoolId> place = Outcome.known(new PoolId("sale:phone"));
+    private final EntityHolds.Places places = (first, user, units) -> {
+        placed.add(first + " " + user + " " + units);
+        return CompletableFuture.completedFuture(place);
+    };
 
     private final class Reservations implements Entities<Reservation, ReservationCommand> {
         @Override
@@ -60,7 +67,7 @@ class EntityHoldsTest {
     }
 
     private Outcome<HoldAnswer> hold(String payment) {
-        return new EntityHolds(new Reservations(), Duration.ofMinutes(5), InstantSource.fixed(NOW))
+        return new EntityHolds(new Reservations(), places, Duration.ofMinutes(5), InstantSource.fixed(NOW))
                 .hold(REQUEST, payment)
                 .toCompletableFuture()
                 .join();
@@ -79,6 +86,18 @@ class EntityHoldsTest {
         assertThat(wish.terms().line().orderId()).isEqualTo("r-1");
         assertThat(wish.terms().line().userId()).isEqualTo(Optional.of("ann"));
         assertThat(wish.attentionAt()).isEqualTo(NOW.plusSeconds(300));
+    }
+
+    @Test
+    void it_is_held_where_its_buyer_belongs_and_nowhere_while_that_is_not_known() {
+        place = Outcome.known(new PoolId("sale:phone:b3"));
+        assertThat(hold("pay-1")).isEqualTo(Outcome.known(new HoldAnswer.Held(HOLD)));
+        assertThat(wishes.getFirst().pool().pool().value()).isEqualTo("sale:phone:b3");
+        assertThat(placed).containsExactly("sale:phone ann 2");
+
+        place = Outcome.unavailable("the sale is being loaded anew");
+        assertThat(hold("pay-2")).isInstanceOf(Outcome.Unavailable.class);
+        assertThat(wishes).hasSize(1);
     }
 
     @Test

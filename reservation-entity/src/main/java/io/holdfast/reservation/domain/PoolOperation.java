@@ -20,7 +20,7 @@ public sealed interface PoolOperation extends StockPoolCommand {
     /**
      * Creates the pool with everything available.
      *
-     * @param total units, at least 0
+     * @param total units, at least 0; of a sale with several pools, those of all of them
      * @param tag the hash tag it shares with other pools in Redis, for ever; empty where it has its own
      * @param sale what its gate keeps to; empty for a pool without one
      */
@@ -48,6 +48,20 @@ public sealed interface PoolOperation extends StockPoolCommand {
             return new Init(operationId, total, shared, sale);
         }
 
+        /** What this pool begins with. */
+        public long units() {
+            return buckets().map(bucket -> bucket.share(total)).orElse(total);
+        }
+
+        Optional<Buckets> buckets() {
+            return sale.flatMap(Sale::buckets);
+        }
+
+        /** The same operation of another pool of the sale. It has a tag of its own: being apart is what buckets are for. */
+        public Init at(Buckets bucket) {
+            return new Init(operationId, total, Optional.empty(), sale.map(gate -> gate.at(bucket)));
+        }
+
         /** Whether the other would create the same pool, whatever its id. */
         public boolean createsTheSame(Init other) {
             boolean sameSale = sale.isPresent() && other.sale.isPresent()
@@ -63,7 +77,8 @@ public sealed interface PoolOperation extends StockPoolCommand {
     }
 
     /**
-     * Sets a new total. What is held and sold stays; what the total lacks becomes the deficit.
+     * Sets a new total. What is held and sold stays; what the total lacks becomes the deficit. Of a sale with several pools it is the total
+     * of all of them, the first one gains or loses the difference, and it must not lack anything.
      *
      * @param newTotal units, at least 0
      * @param expectedBaselineVersion the version the caller looked at; another one refuses the change
@@ -72,6 +87,35 @@ public sealed interface PoolOperation extends StockPoolCommand {
         /** @throws IllegalArgumentException if the total is not 0 to 2^53 - 1 */
         public Adjust {
             Ids.notNegative("new_total", newTotal);
+        }
+    }
+
+    /**
+     * Takes units off the total for another pool of the sale, if that many are available; that pool then gets them. Asked for in the open
+     * only of pools that belong together, and never by a caller.
+     *
+     * @param operationId of the move, in both pools
+     * @param to the pool that gets them
+     * @param units at least 1
+     */
+    record Give(String operationId, PoolId to, long units) implements PoolOperation {
+        /** @throws IllegalArgumentException if it names no units */
+        public Give {
+            Ids.positive("units", units);
+        }
+    }
+
+    /**
+     * Adds units to the total that another pool of the sale has given, and has in its journal.
+     *
+     * @param operationId of the move, in both pools
+     * @param from the pool that gave them
+     * @param units at least 1
+     */
+    record Receive(String operationId, PoolId from, long units) implements PoolOperation {
+        /** @throws IllegalArgumentException if it names no units */
+        public Receive {
+            Ids.positive("units", units);
         }
     }
 

@@ -23,6 +23,7 @@ public final class SaleKeys {
 
     private static final String ALGORITHM = "HmacSHA256";
     private static final int BYTES = 16;
+    private static final int HASH_DIGITS = 15;
 
     private final TreeMap<Integer, SecretKeySpec> keys = new TreeMap<>();
 
@@ -60,6 +61,22 @@ public final class SaleKeys {
         Ids.part("user", user);
         Ids.part("request", request);
         return digest(version, activity + "|" + sku + "|" + user + "|" + request);
+    }
+
+    /**
+     * Which of a sale's buckets all requests of a user are decided in, whatever they ask for and however often.
+     *
+     * @param version the one the sale keeps
+     * @param count buckets of the sale
+     * @return from 0 to less than the count
+     * @throws IllegalArgumentException if a part is not 1 to 64 of A-Z a-z 0-9 . _ -, or there is no secret of this version
+     */
+    public int bucket(int version, String activity, String sku, String user, int count) {
+        Ids.part("activity", activity);
+        Ids.part("sku", sku);
+        Ids.part("user", user);
+        String digest = digest(version, "BUCKET|" + activity + "|" + sku + "|" + user);
+        return Math.toIntExact(Long.parseLong(digest, 0, HASH_DIGITS, 16) % count);
     }
 
     /**

@@ -41,6 +41,38 @@ public sealed interface StockPool {
         default String id() {
             return pool().value();
         }
+
+        /** Its total now; of one that is being created, what it will have. */
+        default long total() {
+            return switch (this) {
+                case Initializing initializing -> initializing.total();
+                case Open open -> open.baseline().total();
+                case Closed closed -> closed.baseline().total();
+            };
+        }
+
+        /** The total of the sale, as the pool that speaks for it has it; of any other pool, its own without what was moved. */
+        default long saleTotal() {
+            long share = created()
+                    .map(init -> init.total() - init.units())
+                    .orElseThrow(() -> new IllegalStateException(id() + " was never created"));
+            return total() - work().moved() + share;
+        }
+
+        /** Its total once this operation has happened; below 0 where it can't. */
+        default long totalAfter(PoolOperation operation) {
+            return switch (operation) {
+                case PoolOperation.Init init -> init.units();
+                case PoolOperation.Adjust adjust -> total() + adjust.newTotal() - saleTotal();
+                case PoolOperation.Give give -> total() - give.units();
+                case PoolOperation.Receive receive -> total() + receive.units();
+                case PoolOperation.Pause _,
+                        PoolOperation.Resume _,
+                        PoolOperation.Close _,
+                        PoolOperation.Archive _,
+                        PoolOperation.Repair _ -> total();
+            };
+        }
     }
 
     /**
@@ -171,15 +203,22 @@ public sealed interface StockPool {
      * @param settled by operation id
      * @param verifications how many comparisons and rebuilds have been started
      * @param rebuiltAt when the latest rebuild ended
+     * @param moved units that have come from other pools of the sale, less those that have left for them
+     * @param leaving a move whose units have left, and are not in the journal of the pool they are for yet
      */
     record Work(
-            List<PoolOperation> queue, Map<String, Settled> settled, long verifications, Optional<Instant> rebuiltAt) {
+            List<PoolOperation> queue,
+            Map<String, Settled> settled,
+            long verifications,
+            Optional<Instant> rebuiltAt,
+            long moved,
+            Optional<PoolOperation.Give> leaving) {
         public Work {
             queue = List.copyOf(queue);
             settled = GrowingMap.copyOf(settled);
         }
 
-        static final Work NONE = new Work(List.of(), GrowingMap.empty(), 0, Optional.empty());
+        static final Work NONE = new Work(List.of(), GrowingMap.empty(), 0, Optional.empty(), 0, Optional.empty());
 
         /** The operation Redis is being asked for. */
         public Optional<PoolOperation> inFlight() {
@@ -196,7 +235,7 @@ public sealed interface StockPool {
         Work adding(PoolOperation operation) {
             List<PoolOperation> longer = new ArrayList<>(queue);
             longer.add(operation);
-            return new Work(longer, settled, verifications, rebuiltAt);
+            return new Work(longer, settled, verifications, rebuiltAt, moved, leaving);
         }
 
         Work settling(Settled outcome) {
@@ -208,15 +247,21 @@ public sealed interface StockPool {
                     shorter,
                     GrowingMap.copyOf(settled).with(outcome.operation().operationId(), outcome),
                     verifications,
-                    rebuiltAt);
+                    rebuiltAt,
+                    moved + outcome.moved(),
+                    outcome.given().or(this::leaving));
+        }
+
+        Work delivered() {
+            return new Work(queue, settled, verifications, rebuiltAt, moved, Optional.empty());
         }
 
         Work verifying(long number) {
-            return new Work(queue, settled, number, rebuiltAt);
+            return new Work(queue, settled, number, rebuiltAt, moved, leaving);
         }
 
         Work rebuilt(Instant at) {
-            return new Work(queue, settled, verifications, Optional.of(at));
+            return new Work(queue, settled, verifications, Optional.of(at), moved, leaving);
         }
     }
 
@@ -226,7 +271,24 @@ public sealed interface StockPool {
      * @param refusal why it did not happen; empty when it did
      * @param books after it, when it happened
      */
-    record Settled(PoolOperation operation, Optional<StockPoolRefusal> refusal, Optional<Books> books) {}
+    record Settled(PoolOperation operation, Optional<StockPoolRefusal> refusal, Optional<Books> books) {
+
+        /** Units that came in by it from another pool, or left, below 0. */
+        private long moved() {
+            if (refusal.isPresent()) {
+                return 0;
+            }
+            return operation instanceof PoolOperation.Receive receive
+                    ? receive.units()
+                    : given().map(give -> -give.units()).orElse(0L);
+        }
+
+        private Optional<PoolOperation.Give> given() {
+            return refusal.isEmpty() && operation instanceof PoolOperation.Give give
+                    ? Optional.of(give)
+                    : Optional.empty();
+        }
+    }
 
     /** The state in which Redis is believed: this one, or the one it goes back to. Empty for a new pool, and for an archived one. */
     default Optional<Trusted> trusted() {
@@ -246,6 +308,11 @@ public sealed interface StockPool {
     /** What its gate keeps to, as it was, or is being, created; empty for a pool without one. */
     default Optional<Sale> sale() {
         return created().flatMap(PoolOperation.Init::sale);
+    }
+
+    /** Which of its sale's pools it is; empty for one of a sale with no other, and for one without a gate. */
+    default Optional<Buckets> buckets() {
+        return sale().flatMap(Sale::buckets);
     }
 
     /** What created it, or is about to; empty before it was asked for. */

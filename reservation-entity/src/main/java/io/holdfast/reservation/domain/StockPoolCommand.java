@@ -9,6 +9,7 @@ public sealed interface StockPoolCommand
         permits PoolOperation,
                 StockPoolCommand.OperationDone,
                 StockPoolCommand.OperationTurnedDown,
+                StockPoolCommand.UnitsTaken,
                 StockPoolCommand.KeysExpire,
                 StockPoolCommand.BeginOpening,
                 StockPoolCommand.AnsweredUnder,
@@ -32,6 +33,9 @@ public sealed interface StockPoolCommand
      * @param attempt its operation id
      */
     record BeginOpening(long number, String attempt) implements StockPoolCommand {}
+
+    /** The journal of the pool that this move was for has its units. */
+    record UnitsTaken(String operationId) implements StockPoolCommand {}
 
     /** Redis was told to let go of the keys of the archived pool, and will have by then. */
     record KeysExpire(Instant goneBy) implements StockPoolCommand {}

@@ -2,7 +2,14 @@ package io.holdfast.reservation.domain;
 
 import io.holdfast.engine.effect.Effect;
 import io.holdfast.engine.effect.RetryPolicy;
-import java.util.Optional;
+import io.holdfast.reservation.domain.PoolOperation.Close;
+import io.holdfast.reservation.domain.PoolOperation.Give;
+import io.holdfast.reservation.domain.PoolOperation.Init;
+import io.holdfast.reservation.domain.PoolOperation.Pause;
+import io.holdfast.reservation.domain.PoolOperation.Receive;
+import io.holdfast.reservation.domain.PoolOperation.Resume;
+import java.util.List;
+import java.util.OptionalLong;
 
 /** What a stock pool may owe Redis. */
 public sealed interface StockPoolEffect extends Effect {
@@ -17,27 +24,27 @@ public sealed interface StockPoolEffect extends Effect {
     long generation();
 
     /**
-     * Creates the pool.
+     * Creates the pool, after the other pools of the sale, where it has several and this is the first.
      *
-     * @param key the caller's operation id
-     * @param sale what its gate keeps to; empty for a pool without one
+     * @param init as it was asked for
      */
-    record InitPool(
-            PoolId pool, long epoch, String key, long total, Optional<Sale> sale, long generation, RetryPolicy retry)
-            implements StockPoolEffect {
-        /** Of a pool without a gate. */
-        public InitPool(PoolId pool, long epoch, String key, long total, long generation, RetryPolicy retry) {
-            this(pool, epoch, key, total, Optional.empty(), generation, retry);
+    record InitPool(PoolId pool, long epoch, Init init, long generation, RetryPolicy retry) implements StockPoolEffect {
+        /** The caller's operation id. */
+        public String key() {
+            return init.operationId();
+        }
+
+        /** The sale's total, where this pool keeps it in the final stock. */
+        public OptionalLong finalStock() {
+            return init.sale().isPresent()
+                            && init.buckets().map(Buckets::isFirst).orElse(true)
+                    ? OptionalLong.of(init.total())
+                    : OptionalLong.empty();
         }
 
         @Override
         public String operationId() {
-            return operationId(key);
-        }
-
-        /** That of the operation with this key, which a rebuild of a pool that is being created goes on with. */
-        public static String operationId(String key) {
-            return "INIT:" + key;
+            return "INIT:" + key();
         }
 
         @Override
@@ -49,7 +56,8 @@ public sealed interface StockPoolEffect extends Effect {
     /**
      * Sets a new total under the next baseline version.
      *
-     * @param ofSale whether the pool has a gate
+     * @param bound which totals it may be
+     * @param finalStock the sale's total from then on, where this pool keeps it in the final stock; a move between pools leaves it as it is
      */
     record AdjustPool(
             PoolId pool,
@@ -57,10 +65,21 @@ public sealed interface StockPoolEffect extends Effect {
             String key,
             long newTotal,
             long baselineVersion,
-            boolean ofSale,
+            Bound bound,
+            OptionalLong finalStock,
             long generation,
             RetryPolicy retry)
             implements StockPoolEffect {
+        /** Which totals the pool may get. */
+        public enum Bound {
+            /** Any; what it lacks becomes the deficit. */
+            ANY,
+            /** One that takes away only what is available. */
+            AVAILABLE,
+            /** A greater one, since units have come from another pool; also of one that is closed. */
+            RECEIVED
+        }
+
         /** Of a pool without a gate. */
         public AdjustPool(
                 PoolId pool,
@@ -70,12 +89,12 @@ public sealed interface StockPoolEffect extends Effect {
                 long baselineVersion,
                 long generation,
                 RetryPolicy retry) {
-            this(pool, epoch, key, newTotal, baselineVersion, false, generation, retry);
+            this(pool, epoch, key, newTotal, baselineVersion, Bound.ANY, OptionalLong.empty(), generation, retry);
         }
 
         @Override
         public String operationId() {
-            return "ADJUST:" + key;
+            return (bound == Bound.RECEIVED ? "RECEIVE:" : "ADJUST:") + key;
         }
 
         @Override
@@ -84,9 +103,55 @@ public sealed interface StockPoolEffect extends Effect {
         }
     }
 
-    /** Pauses, resumes or closes the pool. */
-    record SetPoolStatus(PoolId pool, long epoch, String key, Target target, long generation, RetryPolicy retry)
+    /**
+     * Has the pool that units were given to journal that they are its own.
+     *
+     * @param give the move, of this pool
+     */
+    record DeliverUnits(PoolId pool, long epoch, Give give, long generation, RetryPolicy retry)
             implements StockPoolEffect {
+        /** As the other pool is told. */
+        public Receive receipt() {
+            return new Receive(give.operationId(), pool, give.units());
+        }
+
+        @Override
+        public String operationId() {
+            return "DELIVER:" + give.operationId();
+        }
+
+        @Override
+        public String name() {
+            return "pool-deliver";
+        }
+    }
+
+    /**
+     * Pauses, resumes or closes the pool.
+     *
+     * @param others pools of the sale that this one speaks for, which do the same first
+     */
+    record SetPoolStatus(
+            PoolId pool, long epoch, String key, Target target, List<PoolId> others, long generation, RetryPolicy retry)
+            implements StockPoolEffect {
+        /** Of a pool that speaks for itself. */
+        public SetPoolStatus(PoolId pool, long epoch, String key, Target target, long generation, RetryPolicy retry) {
+            this(pool, epoch, key, target, List.of(), generation, retry);
+        }
+
+        public SetPoolStatus {
+            others = List.copyOf(others);
+        }
+
+        /** As the other pools are asked for it. */
+        public PoolOperation operation() {
+            return switch (target) {
+                case OPEN -> new Resume(key);
+                case PAUSED -> new Pause(key);
+                case CLOSED -> new Close(key);
+            };
+        }
+
         /** The status it gets. */
         public enum Target {
             OPEN,
@@ -122,9 +187,20 @@ public sealed interface StockPoolEffect extends Effect {
     /**
      * Sees to it that every reservation of a closed pool has ended, and ends the pool in Redis. Another generation is another operation:
      * the one before may have been undone by a comparison.
+     *
+     * @param others pools of the sale that this one speaks for, which do the same first
      */
-    record ArchivePool(PoolId pool, long epoch, String key, long generation, RetryPolicy retry)
+    record ArchivePool(PoolId pool, long epoch, String key, List<PoolId> others, long generation, RetryPolicy retry)
             implements StockPoolEffect {
+        /** Of a pool that speaks for itself. */
+        public ArchivePool(PoolId pool, long epoch, String key, long generation, RetryPolicy retry) {
+            this(pool, epoch, key, List.of(), generation, retry);
+        }
+
+        public ArchivePool {
+            others = List.copyOf(others);
+        }
+
         @Override
         public String operationId() {
             return "ARCHIVE-" + generation + ":" + key;

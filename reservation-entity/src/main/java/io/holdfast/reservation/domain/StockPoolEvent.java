@@ -12,7 +12,7 @@ public sealed interface StockPoolEvent {
     /** The pool exists in Redis. */
     record PoolInitialized(String operationId, Books books) implements StockPoolEvent {}
 
-    /** The total is changed. */
+    /** The total is changed: set, or units have left for another pool of the sale or come in from one. */
     record TotalAdjusted(String operationId, long baselineVersion, Books books) implements StockPoolEvent {}
 
     /** No new holds for now. */
@@ -45,6 +45,9 @@ public sealed interface StockPoolEvent {
 
     /** Redis is put right where it differed from the journals. */
     record StockRepaired(String operationId, Books books) implements StockPoolEvent {}
+
+    /** The units of this move are in the journal of the pool they went to. */
+    record UnitsDelivered(String operationId) implements StockPoolEvent {}
 
     /** An operation did not happen and will not. */
     record OperationRefused(String operationId, StockPoolRefusal reason) implements StockPoolEvent {}

@@ -2,16 +2,19 @@ package io.holdfast.reservation.domain;
 
 import static io.holdfast.reservation.domain.StockPoolRefusal.ALREADY_INITIALIZED;
 import static io.holdfast.reservation.domain.StockPoolRefusal.BASELINE_CHANGED;
+import static io.holdfast.reservation.domain.StockPoolRefusal.BUCKET_TAKEN;
 import static io.holdfast.reservation.domain.StockPoolRefusal.NOT_CLOSED;
 import static io.holdfast.reservation.domain.StockPoolRefusal.NOT_SUSPECT;
 import static io.holdfast.reservation.domain.StockPoolRefusal.OPERATION_ID_REUSED;
 import static io.holdfast.reservation.domain.StockPoolRefusal.OPERATION_MALFORMED;
+import static io.holdfast.reservation.domain.StockPoolRefusal.PART_OF_SALE;
 import static io.holdfast.reservation.domain.StockPoolRefusal.POOL_ARCHIVED;
 import static io.holdfast.reservation.domain.StockPoolRefusal.POOL_CLOSED;
 import static io.holdfast.reservation.domain.StockPoolRefusal.POOL_ID_MALFORMED;
 import static io.holdfast.reservation.domain.StockPoolRefusal.POOL_UNKNOWN;
 import static io.holdfast.reservation.domain.StockPoolRefusal.REPAIR_OVERTAKEN;
 import static io.holdfast.reservation.domain.StockPoolRefusal.TOO_MANY_OPERATIONS;
+import static io.holdfast.reservation.domain.StockPoolRefusal.UNITS_SHORT;
 
 import io.holdfast.engine.machine.Decision;
 import io.holdfast.engine.machine.Machine;
@@ -21,8 +24,10 @@ import io.holdfast.engine.machine.Verdict;
 import io.holdfast.reservation.domain.PoolOperation.Adjust;
 import io.holdfast.reservation.domain.PoolOperation.Archive;
 import io.holdfast.reservation.domain.PoolOperation.Close;
+import io.holdfast.reservation.domain.PoolOperation.Give;
 import io.holdfast.reservation.domain.PoolOperation.Init;
 import io.holdfast.reservation.domain.PoolOperation.Pause;
+import io.holdfast.reservation.domain.PoolOperation.Receive;
 import io.holdfast.reservation.domain.PoolOperation.Repair;
 import io.holdfast.reservation.domain.PoolOperation.Resume;
 import io.holdfast.reservation.domain.StockPool.Archived;
@@ -46,11 +51,14 @@ import io.holdfast.reservation.domain.StockPoolCommand.OperationTurnedDown;
 import io.holdfast.reservation.domain.StockPoolCommand.Rebuild;
 import io.holdfast.reservation.domain.StockPoolCommand.RebuildAnswered;
 import io.holdfast.reservation.domain.StockPoolCommand.RebuildResult;
+import io.holdfast.reservation.domain.StockPoolCommand.UnitsTaken;
 import io.holdfast.reservation.domain.StockPoolCommand.VerificationAnswered;
 import io.holdfast.reservation.domain.StockPoolCommand.Verify;
 import io.holdfast.reservation.domain.StockPoolCommand.WakeUp;
 import io.holdfast.reservation.domain.StockPoolEffect.AdjustPool;
+import io.holdfast.reservation.domain.StockPoolEffect.AdjustPool.Bound;
 import io.holdfast.reservation.domain.StockPoolEffect.ArchivePool;
+import io.holdfast.reservation.domain.StockPoolEffect.DeliverUnits;
 import io.holdfast.reservation.domain.StockPoolEffect.InitPool;
 import io.holdfast.reservation.domain.StockPoolEffect.LetKeysGo;
 import io.holdfast.reservation.domain.StockPoolEffect.RebuildPool;
@@ -74,6 +82,7 @@ import io.holdfast.reservation.domain.StockPoolEvent.RebuildStarted;
 import io.holdfast.reservation.domain.StockPoolEvent.StockRepaired;
 import io.holdfast.reservation.domain.StockPoolEvent.SuspicionRaised;
 import io.holdfast.reservation.domain.StockPoolEvent.TotalAdjusted;
+import io.holdfast.reservation.domain.StockPoolEvent.UnitsDelivered;
 import io.holdfast.reservation.domain.StockPoolEvent.VerificationDiffered;
 import io.holdfast.reservation.domain.StockPoolEvent.VerificationStarted;
 import java.time.Instant;
@@ -138,6 +147,8 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case PoolOperation operation -> operate(state, operation);
             case OperationDone(String id, Books books) -> done(state, id, books);
             case OperationTurnedDown(String id, StockPoolRefusal reason) -> turnedDown(state, id, reason);
+            case UnitsTaken(String id) ->
+                leaves(state, id) ? Decision.accept(new UnitsDelivered(id)) : Decision.repeat();
             case BeginOpening(long number, String attempt) ->
                 owesOpening(state, number) ? Decision.accept(new OpeningBegun(number, attempt)) : Decision.repeat();
             case KeysExpire(Instant goneBy) ->
@@ -164,6 +175,17 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case Rebuilding rebuilding -> rebuilding.number() == number;
             case New _, Trusted _, Archived _ -> false;
         };
+    }
+
+    /** Whether the units of this move have left the pool and are on their way. */
+    private static boolean leaves(StockPool state, String operationId) {
+        return state instanceof Trusted trusted && isLeaving(trusted.work(), operationId);
+    }
+
+    private static boolean isLeaving(Work work, String operationId) {
+        return work.leaving()
+                .filter(give -> give.operationId().equals(operationId))
+                .isPresent();
     }
 
     private static long generation(StockPool state) {
@@ -219,7 +241,8 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                 isPoolId(state.id())
                         ? Decision.accept(new OperationAccepted(operation))
                         : Decision.refuse(POOL_ID_MALFORMED);
-            case Adjust _, Pause _, Resume _, Close _, Archive _, Repair _ -> Decision.refuse(POOL_UNKNOWN);
+            case Adjust _, Give _, Receive _, Pause _, Resume _, Close _, Archive _, Repair _ ->
+                Decision.refuse(POOL_UNKNOWN);
         };
     }
 
@@ -251,7 +274,8 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                                 new OperationRefused(operation.operationId(), no.get())));
             }
         }
-        if (state.work().queue().size() >= LONGEST_QUEUE) {
+        // What another pool has given has nowhere else to go.
+        if (state.work().queue().size() >= LONGEST_QUEUE && !(operation instanceof Receive)) {
             return Decision.refuse(TOO_MANY_OPERATIONS);
         }
         return Decision.accept(new OperationAccepted(operation));
@@ -273,28 +297,44 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case Initializing _ -> Optional.empty();
             case Open open ->
                 switch (operation) {
-                    case Adjust adjust ->
-                        adjust.expectedBaselineVersion().isPresent()
-                                        && adjust.expectedBaselineVersion().getAsLong()
-                                                != open.baseline().version()
-                                ? Optional.of(BASELINE_CHANGED)
-                                : Optional.empty();
+                    case Adjust adjust -> unadjustable(open, adjust);
+                    case Give give -> ungiven(open, give);
                     case Archive _ -> Optional.of(NOT_CLOSED);
                     case Repair repair -> overtaken(open, repair);
-                    case Init _, Pause _, Resume _, Close _ -> Optional.empty();
+                    case Init _, Receive _, Pause _, Resume _, Close _ -> Optional.empty();
                 };
             case Closed closed ->
                 switch (operation) {
-                    case Adjust _, Pause _, Resume _ -> Optional.of(POOL_CLOSED);
+                    case Adjust _, Give _, Pause _, Resume _ -> Optional.of(POOL_CLOSED);
                     case Repair repair -> overtaken(closed, repair);
-                    case Init _, Close _, Archive _ -> Optional.empty();
+                    case Init _, Receive _, Close _, Archive _ -> Optional.empty();
                 };
         };
     }
 
+    private static Optional<StockPoolRefusal> unadjustable(Open state, Adjust adjust) {
+        if (state.buckets().filter(bucket -> !bucket.isFirst()).isPresent()) {
+            return Optional.of(PART_OF_SALE);
+        }
+        OptionalLong expected = adjust.expectedBaselineVersion();
+        if (expected.isPresent() && expected.getAsLong() != state.baseline().version()) {
+            return Optional.of(BASELINE_CHANGED);
+        }
+        return state.totalAfter(adjust) < 0 ? Optional.of(UNITS_SHORT) : Optional.empty();
+    }
+
+    private static Optional<StockPoolRefusal> ungiven(Open state, Give give) {
+        if (state.buckets()
+                .filter(bucket -> bucket.reaches(state.pool(), give.to()))
+                .isEmpty()) {
+            return Optional.of(OPERATION_MALFORMED);
+        }
+        return state.totalAfter(give) < 0 ? Optional.of(UNITS_SHORT) : Optional.empty();
+    }
+
     /** A rebuild or an adjustment came between. Redis tells by the version whether anything else did. */
     private static Optional<StockPoolRefusal> overtaken(Trusted state, Repair repair) {
-        return repair.target().epoch() == epoch(state) && repair.target().total() == currentTotal(state)
+        return repair.target().epoch() == epoch(state) && repair.target().total() == state.total()
                 ? Optional.empty()
                 : Optional.of(REPAIR_OVERTAKEN);
     }
@@ -310,7 +350,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
         }
         boolean ended = operation.get() instanceof Archive;
         if (!books.balanced()
-                || books.total() != totalAfter(trusted, operation.get())
+                || books.total() != trusted.totalAfter(operation.get())
                 || (ended && books.reserved() != 0)) {
             return suspect(trusted, "operation " + operationId + " left books that can't be: " + books);
         }
@@ -318,22 +358,13 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                 trusted,
                 switch (operation.get()) {
                     case Init _ -> new PoolInitialized(operationId, books);
-                    case Adjust _ -> new TotalAdjusted(operationId, nextBaseline(trusted), books);
+                    case Adjust _, Give _, Receive _ -> new TotalAdjusted(operationId, nextBaseline(trusted), books);
                     case Pause _ -> new PoolPaused(operationId, books);
                     case Resume _ -> new PoolResumed(operationId, books);
                     case Close _ -> new PoolClosed(operationId, books);
                     case Archive _ -> new PoolArchived(operationId, books);
                     case Repair _ -> new StockRepaired(operationId, books);
                 });
-    }
-
-    private static long totalAfter(Trusted state, PoolOperation operation) {
-        return switch (operation) {
-            case Init init -> init.total();
-            case Adjust adjust -> adjust.newTotal();
-            case Pause _, Resume _, Close _, Archive _, Repair _ ->
-                state.totals().map(Baseline::total).orElseThrow();
-        };
     }
 
     private static long nextBaseline(Trusted state) {
@@ -353,7 +384,8 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
         }
         return switch (trusted) {
             case Initializing _
-            when reason == OPERATION_MALFORMED -> thenNext(trusted, new OperationRefused(operationId, reason));
+            when reason == OPERATION_MALFORMED || reason == BUCKET_TAKEN ->
+                thenNext(trusted, new OperationRefused(operationId, reason));
             case Initializing _ ->
                 suspect(trusted, "Redis refused to create the pool under operation " + operationId + ": " + reason);
             case Open _, Closed _ -> thenNext(trusted, new OperationRefused(operationId, reason));
@@ -492,7 +524,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case RebuildResult.Opened(Books books, long fences) ->
                 books.balanced()
                                 && books.epoch() == rebuilding.epoch()
-                                && books.total() == currentTotal(rebuilding.kept())
+                                && books.total() == rebuilding.kept().total()
                         ? goOn(rebuilding.kept(), new PoolRebuilt(number, books, fences, now), books)
                         : startedOver(rebuilding, rebuilding.epoch(), "it left books that can't be: " + books);
             case RebuildResult.Overtaken(long epoch) ->
@@ -502,14 +534,6 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
 
     private static Decision<StockPoolEvent> startedOver(Rebuilding state, long used, String why) {
         return Decision.accept(new RebuildStarted(state.number() + 1, Math.max(state.epoch(), used) + 1, why));
-    }
-
-    private static long currentTotal(Trusted state) {
-        return switch (state) {
-            case Initializing initializing -> initializing.total();
-            case Open open -> open.baseline().total();
-            case Closed closed -> closed.baseline().total();
-        };
     }
 
     /** A pool that was being created and is there, with the right numbers, has been created. */
@@ -558,6 +582,15 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                         s.paused(),
                         books,
                         happened(s, id, books));
+            case TotalAdjusted(String id, long version, Books books)
+            when state instanceof Closed s ->
+                new Closed(
+                        s.pool(),
+                        new Baseline(s.baseline().first(), books.total(), version),
+                        books,
+                        happened(s, id, books));
+            case UnitsDelivered(String id)
+            when state instanceof Trusted s && leaves(s, id) -> with(s, s.work().delivered());
             case PoolPaused(String id, Books books)
             when state instanceof Open s -> new Open(s.pool(), s.baseline(), true, books, happened(s, id, books));
             case PoolResumed(String id, Books books)
@@ -611,6 +644,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case OpeningBegun(long number, var _) when owesOpening(state, number) -> state;
             case PoolInitialized _,
                     TotalAdjusted _,
+                    UnitsDelivered _,
                     PoolPaused _,
                     PoolResumed _,
                     PoolClosed _,
@@ -647,7 +681,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                     throw impossible(state, event);
                 }
                 yield new Initializing(
-                        PoolId.parse(fresh.id()), init.total(), fresh.work().adding(init));
+                        PoolId.parse(fresh.id()), init.units(), fresh.work().adding(init));
             }
             case Trusted trusted -> with(trusted, trusted.work().adding(operation));
             case Archived _ -> throw impossible(state, event);
@@ -744,10 +778,18 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                                 archived.books().epoch(),
                                 archived.work().verifications(),
                                 policies.verify()));
+            // Units that have left are in no pool, so they come before whatever else waits.
             case Trusted trusted ->
                 trusted.work()
-                        .inFlight()
-                        .map(operation -> Owed.effect(effect(trusted, operation)))
+                        .leaving()
+                        .<StockPoolEffect>map(give -> new DeliverUnits(
+                                trusted.pool(),
+                                epoch(trusted),
+                                give,
+                                trusted.work().verifications(),
+                                policies.script()))
+                        .or(() -> trusted.work().inFlight().map(operation -> effect(trusted, operation)))
+                        .map(Owed::effect)
                         .orElseGet(Owed::nothing);
             case Suspect suspect ->
                 suspect.nextAt()
@@ -773,25 +815,39 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
         long epoch = epoch(state);
         long generation = state.work().verifications();
         var retry = policies.script();
+        List<PoolId> others = state.buckets()
+                .filter(Buckets::isFirst)
+                .map(bucket -> bucket.others(pool))
+                .orElseGet(List::of);
         return switch (operation) {
-            case Init(String id, long total, var _, var sale) ->
-                new InitPool(pool, epoch, id, total, sale, generation, retry);
+            case Init init -> new InitPool(pool, epoch, init, generation, retry);
             case Adjust adjust ->
-                new AdjustPool(
-                        pool,
-                        epoch,
-                        adjust.operationId(),
-                        adjust.newTotal(),
-                        nextBaseline(state),
-                        state.sale().isPresent(),
-                        generation,
-                        retry);
-            case Pause(String id) -> new SetPoolStatus(pool, epoch, id, Target.PAUSED, generation, retry);
-            case Resume(String id) -> new SetPoolStatus(pool, epoch, id, Target.OPEN, generation, retry);
-            case Close(String id) -> new SetPoolStatus(pool, epoch, id, Target.CLOSED, generation, retry);
-            case Archive(String id) -> new ArchivePool(pool, epoch, id, generation, policies.verify());
+                adjusting(
+                        state,
+                        adjust,
+                        state.buckets().isPresent() ? Bound.AVAILABLE : Bound.ANY,
+                        state.sale().isPresent() ? OptionalLong.of(adjust.newTotal()) : OptionalLong.empty());
+            case Give give -> adjusting(state, give, Bound.AVAILABLE, OptionalLong.empty());
+            case Receive receive -> adjusting(state, receive, Bound.RECEIVED, OptionalLong.empty());
+            case Pause(String id) -> new SetPoolStatus(pool, epoch, id, Target.PAUSED, others, generation, retry);
+            case Resume(String id) -> new SetPoolStatus(pool, epoch, id, Target.OPEN, others, generation, retry);
+            case Close(String id) -> new SetPoolStatus(pool, epoch, id, Target.CLOSED, others, generation, retry);
+            case Archive(String id) -> new ArchivePool(pool, epoch, id, others, generation, policies.verify());
             case Repair repair -> new RepairPool(pool, epoch, repair, generation, retry);
         };
+    }
+
+    private AdjustPool adjusting(Trusted state, PoolOperation operation, Bound bound, OptionalLong finalStock) {
+        return new AdjustPool(
+                state.pool(),
+                epoch(state),
+                operation.operationId(),
+                state.totalAfter(operation),
+                nextBaseline(state),
+                bound,
+                finalStock,
+                state.work().verifications(),
+                policies.script());
     }
 
     private static long epoch(Trusted state) {
@@ -822,6 +878,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                 owesOpening(state, number) ? Verdict.done() : Verdict.refused(NOT_SUSPECT);
             case OperationDone _,
                     OperationTurnedDown _,
+                    UnitsTaken _,
                     KeysExpire _,
                     StockPoolCommand.Suspect _,
                     VerificationAnswered _,
@@ -835,11 +892,13 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
     /** The verdict on an operation whose id is known. */
     private static Optional<Verdict> verdict(Work work, PoolOperation operation) {
         Settled settled = work.settled().get(operation.operationId());
+        if (settled != null && settled.operation().asksTheSame(operation)) {
+            return Optional.of(settled.refusal()
+                    .<Verdict>map(Verdict::refused)
+                    .orElseGet(() -> isLeaving(work, operation.operationId()) ? Verdict.pending() : Verdict.done()));
+        }
         if (settled != null) {
-            return Optional.of(
-                    settled.operation().asksTheSame(operation)
-                            ? settled.refusal().<Verdict>map(Verdict::refused).orElseGet(Verdict::done)
-                            : Verdict.refused(OPERATION_ID_REUSED));
+            return Optional.of(Verdict.refused(OPERATION_ID_REUSED));
         }
         return work.waiting(operation.operationId())
                 .map(waiting ->
@@ -851,7 +910,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
             case Archive _ -> Verdict.done();
             case Init init when createdBy(state, init) -> Verdict.done();
             case Init _ -> Verdict.refused(ALREADY_INITIALIZED);
-            case Adjust _, Pause _, Resume _, Close _, Repair _ -> Verdict.refused(POOL_ARCHIVED);
+            case Adjust _, Give _, Receive _, Pause _, Resume _, Close _, Repair _ -> Verdict.refused(POOL_ARCHIVED);
         });
     }
 

@@ -30,6 +30,12 @@ public enum StockPoolRefusal implements Refusal {
     NOT_SUSPECT(
             "The pool is not suspect, and nothing shows that Redis does not serve it; there is nothing to verify.",
             true),
+    /** Not so many units can be taken away. */
+    UNITS_SHORT("Fewer units are available than this would take away; nothing was changed.", false),
+    /** The pool is one of several of a sale, and not the one that speaks for it. */
+    PART_OF_SALE("The pool is one bucket of a sale; ask the sale's own pool, activity:sku.", false),
+    /** Another pool has the id of a bucket. */
+    BUCKET_TAKEN("A pool that is not of this sale has the id of one of its buckets; nothing was created.", false),
     /** Too many operations wait. */
     TOO_MANY_OPERATIONS("Too many operations of this pool wait already; ask again later.", true);
 

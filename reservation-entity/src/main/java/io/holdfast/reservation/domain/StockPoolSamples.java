@@ -6,8 +6,10 @@ import io.holdfast.engine.machine.Sample;
 import io.holdfast.reservation.domain.PoolOperation.Adjust;
 import io.holdfast.reservation.domain.PoolOperation.Archive;
 import io.holdfast.reservation.domain.PoolOperation.Close;
+import io.holdfast.reservation.domain.PoolOperation.Give;
 import io.holdfast.reservation.domain.PoolOperation.Init;
 import io.holdfast.reservation.domain.PoolOperation.Pause;
+import io.holdfast.reservation.domain.PoolOperation.Receive;
 import io.holdfast.reservation.domain.PoolOperation.Repair;
 import io.holdfast.reservation.domain.PoolOperation.Resume;
 import io.holdfast.reservation.domain.StockPoolCommand.AnsweredUnder;
@@ -21,6 +23,7 @@ import io.holdfast.reservation.domain.StockPoolCommand.Rebuild;
 import io.holdfast.reservation.domain.StockPoolCommand.RebuildAnswered;
 import io.holdfast.reservation.domain.StockPoolCommand.RebuildResult;
 import io.holdfast.reservation.domain.StockPoolCommand.Suspect;
+import io.holdfast.reservation.domain.StockPoolCommand.UnitsTaken;
 import io.holdfast.reservation.domain.StockPoolCommand.VerificationAnswered;
 import io.holdfast.reservation.domain.StockPoolCommand.Verify;
 import io.holdfast.reservation.domain.StockPoolCommand.WakeUp;
@@ -33,6 +36,7 @@ import io.holdfast.reservation.domain.StockPoolEvent.PoolPaused;
 import io.holdfast.reservation.domain.StockPoolEvent.PoolRebuilt;
 import io.holdfast.reservation.domain.StockPoolEvent.RebuildStarted;
 import io.holdfast.reservation.domain.StockPoolEvent.SuspicionRaised;
+import io.holdfast.reservation.domain.StockPoolEvent.TotalAdjusted;
 import io.holdfast.reservation.domain.StockPoolEvent.VerificationDiffered;
 import java.time.Instant;
 import java.util.List;
@@ -61,6 +65,15 @@ public final class StockPoolSamples
                     Optional.empty(),
                     Optional.of(
                             new FenceRepair.Target(FenceRepair.Phase.RESERVED, 2, 0, 0, 0, FULL, FULL, List.of())))));
+    private static final PoolId FIRST = PoolId.parse("spring:shoes");
+    private static final PoolId SECOND = PoolId.parse("spring:shoes:b1");
+    private static final Give GIVE = new Give("move-1", SECOND, 4);
+    private static final Receive RECEIVE = new Receive("move-2", FIRST, 4);
+    private static final Init SPLIT = new Init(
+            "init-1",
+            20,
+            Optional.empty(),
+            Optional.of(new Sale(1, NOW, NOW.plusSeconds(60), 1, Optional.of(new Buckets(2, 0)))));
     private static final DifferenceReport REPORT = new DifferenceReport(
             Books.expected(1, 3, 10, 2, 0),
             Optional.of(Books.expected(1, 2, 10, 0, 0)),
@@ -140,6 +153,18 @@ public final class StockPoolSamples
                                 new OperationAccepted(ARCHIVE),
                                 new PoolArchived("archive-1", FULL),
                                 new KeysLetGo(NOW.plusSeconds(60)))),
+                Sample.of("a bucket", after(FIRST, new OperationAccepted(SPLIT), INITIALIZED)),
+                Sample.of(
+                        "a bucket, giving",
+                        after(FIRST, new OperationAccepted(SPLIT), INITIALIZED, new OperationAccepted(GIVE))),
+                Sample.of(
+                        "a bucket, units on their way",
+                        after(
+                                FIRST,
+                                new OperationAccepted(SPLIT),
+                                INITIALIZED,
+                                new OperationAccepted(GIVE),
+                                new TotalAdjusted("move-1", 2, Books.expected(1, 2, 6, 0, 0)))),
                 Sample.of("verifying", after(ASKED, INITIALIZED, SUSPECTED)),
                 Sample.of("verifying, adjusting", after(ASKED, INITIALIZED, new OperationAccepted(ADJUST), SUSPECTED)),
                 Sample.of("verifying, initializing", after(ASKED, SUSPECTED)),
@@ -173,6 +198,9 @@ public final class StockPoolSamples
                 Sample.of("other content", new Adjust("adjust-1", 7, OptionalLong.empty())),
                 Sample.of("of the version seen", new Adjust("adjust-2", 7, OptionalLong.of(1))),
                 Sample.of("of an older version", new Adjust("adjust-3", 7, OptionalLong.of(7))),
+                Sample.of(GIVE),
+                Sample.of("more than there is", new Give("move-3", SECOND, 11)),
+                Sample.of(RECEIVE),
                 Sample.of(PAUSE),
                 Sample.of(new Resume("resume-1")),
                 Sample.of(CLOSE),
@@ -190,6 +218,9 @@ public final class StockPoolSamples
                 Sample.of("init", new OperationDone("init-1", FULL)),
                 Sample.of("adjust", new OperationDone("adjust-1", Books.expected(1, 2, 6, 0, 0))),
                 Sample.of("adjust, impossible books", new OperationDone("adjust-1", FULL)),
+                Sample.of("give", new OperationDone("move-1", Books.expected(1, 2, 6, 0, 0))),
+                Sample.of("give, too few", new OperationTurnedDown("move-1", StockPoolRefusal.UNITS_SHORT)),
+                Sample.of(new UnitsTaken("move-1")),
                 Sample.of("close", new OperationDone("close-1", FULL)),
                 Sample.of("archive", new OperationDone("archive-1", FULL)),
                 Sample.of("archive, not drained", new OperationTurnedDown("archive-1", StockPoolRefusal.NOT_DRAINED)),
@@ -226,7 +257,11 @@ public final class StockPoolSamples
     }
 
     private StockPool after(StockPoolEvent... past) {
-        StockPool state = machine.initial(POOL.value());
+        return after(POOL, past);
+    }
+
+    private StockPool after(PoolId pool, StockPoolEvent... past) {
+        StockPool state = machine.initial(pool.value());
         for (StockPoolEvent event : past) {
             state = machine.evolve(state, event);
         }

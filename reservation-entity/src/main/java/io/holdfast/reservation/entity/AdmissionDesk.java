@@ -9,6 +9,7 @@ import io.holdfast.lua.SoldOutReply;
 import io.holdfast.lua.SoldOutRequest;
 import io.holdfast.lua.StockScripts;
 import io.holdfast.reservation.domain.Books;
+import io.holdfast.reservation.domain.Buckets;
 import io.holdfast.reservation.domain.Ids;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Reservation;
@@ -53,6 +54,9 @@ public final class AdmissionDesk {
 
     private static final int REMEMBERED_POOLS = 10_000;
 
+    /** How often units are brought to a bucket for one request: others may take them before it is decided again. */
+    private static final int BROUGHT = 5;
+
     private final PoolDirectory pools;
     private final SaleKeys keys;
     private final StockScripts scripts;
@@ -62,9 +66,21 @@ public final class AdmissionDesk {
     private final AdmissionListener listener;
     private final InstantSource clock;
     private final LongSupplier nanos;
+    private final SaleBuckets buckets;
     private final GradualOpening opening;
-    /** Until when, by {@link #nanos}, Redis is asked about many requests at once, because it was short. */
-    private final Map<PoolId, Long> shortUntil = new ConcurrentHashMap<>();
+    /** Pools that were short a moment ago: Redis is asked about many requests at once. Of a sale with buckets it is its first pool. */
+    private final Map<PoolId, Shortage> shortPools = new ConcurrentHashMap<>();
+
+    /** Sales with buckets, by their first pool: their terms never change, so users of the others go on while that one does not serve. */
+    private final Map<PoolId, Sale> split = new ConcurrentHashMap<>();
+
+    /**
+     * It was short.
+     *
+     * @param until when that is remembered, by {@link #nanos}
+     * @param left units there were all the same
+     */
+    private record Shortage(long until, long left) {}
 
     private final AtomicInteger adopting = new AtomicInteger();
 
@@ -72,6 +88,7 @@ public final class AdmissionDesk {
      * The gate of this node.
      *
      * @param nanos a clock that only rises, such as {@code System::nanoTime}
+     * @param buckets brings units to the bucket where they are asked for
      */
     public AdmissionDesk(
             PoolDirectory pools,
@@ -82,8 +99,10 @@ public final class AdmissionDesk {
             AdmissionSettings settings,
             AdmissionListener listener,
             InstantSource clock,
-            LongSupplier nanos) {
+            LongSupplier nanos,
+            SaleBuckets buckets) {
         this.pools = pools;
+        this.buckets = buckets;
         this.keys = keys;
         this.scripts = scripts;
         this.handOver = handOver;
@@ -113,7 +132,7 @@ public final class AdmissionDesk {
             Ids.positive("quantity", quantity);
         }
 
-        /** The pool it is asked of. */
+        /** The sale's pool; of one with buckets the first. */
         public PoolId pool() {
             return new PoolId(activity + ":" + sku);
         }
@@ -172,14 +191,18 @@ public final class AdmissionDesk {
         record Unreached(String why) implements Answer {}
     }
 
-    /** A request at the pool it is for. */
-    private record Asked(Wish wish, String reservation, Sale sale, long epoch, Instant now) {
+    /**
+     * A request at the pool it is for.
+     *
+     * @param brought how often units were brought there for it
+     */
+    private record Asked(Wish wish, PoolId pool, String reservation, Sale sale, long epoch, Instant now, int brought) {
         Asked as(String other) {
-            return new Asked(wish, other, sale, epoch, now);
+            return new Asked(wish, pool, other, sale, epoch, now, brought);
         }
 
-        PoolId pool() {
-            return wish.pool();
+        Asked again() {
+            return new Asked(wish, pool, reservation, sale, epoch, now, brought + 1);
         }
 
         boolean over() {
@@ -210,39 +233,86 @@ public final class AdmissionDesk {
         return pools.standing(wish.pool()).thenCompose(outcome -> switch (outcome) {
             case Outcome.Known<PoolStanding>(PoolStanding standing) ->
                 switch (standing) {
-                    case PoolStanding.Serving serving -> atTheGate(wish, serving, patience, again);
-                    case PoolStanding.NotReady() -> turnedAway(HoldDesk.Reason.POOL_NOT_READY);
-                    case PoolStanding.Suspect _ -> turnedAway(HoldDesk.Reason.POOL_SUSPECT);
-                    case PoolStanding.Rebuilding _ -> turnedAway(HoldDesk.Reason.POOL_REBUILDING);
-                    case PoolStanding.Archived _ -> turnedAway(HoldDesk.Reason.POOL_ARCHIVED);
-                    case PoolStanding.Unknown() -> turnedAway(HoldDesk.Reason.POOL_UNKNOWN);
+                    case PoolStanding.Serving serving -> serving(wish, serving, patience, again);
+                    case PoolStanding.Suspect _, PoolStanding.Rebuilding _ ->
+                        Optional.ofNullable(split.get(wish.pool()))
+                                .map(sale -> elsewhere(wish, sale, standing, patience, again))
+                                .orElseGet(() -> turnedAway(standing));
+                    case PoolStanding.NotReady _, PoolStanding.Archived _, PoolStanding.Unknown _ ->
+                        turnedAway(standing);
                 };
             case Outcome.Unknown<PoolStanding>(String why) -> done(new Answer.Unreached(why));
             case Outcome.Unavailable<PoolStanding>(String why) -> done(new Answer.Unreached(why));
         });
     }
 
-    private CompletionStage<Answer> atTheGate(
-            Wish wish, PoolStanding.Serving serving, Duration patience, boolean again) {
+    private CompletionStage<Answer> serving(Wish wish, PoolStanding.Serving serving, Duration patience, boolean again) {
         if (serving.sale().isEmpty()) {
             return done(new Answer.NoSale());
         }
         Sale sale = serving.sale().get();
+        if (sale.buckets().isEmpty()) {
+            return atTheGate(wish, wish.pool(), sale, serving, patience, again);
+        }
+        if (split.size() >= REMEMBERED_POOLS) {
+            split.clear();
+        }
+        split.putIfAbsent(wish.pool(), sale);
+        return elsewhere(wish, sale, serving, patience, again);
+    }
+
+    /** At the bucket of the user, whatever this sale's first pool does. */
+    private CompletionStage<Answer> elsewhere(
+            Wish wish, Sale sale, PoolStanding ofFirst, Duration patience, boolean again) {
         if (!keys.missing(List.of(sale.keyVersion())).isEmpty()) {
-            LOG.error("This node has no secret of version {}, which {} keeps.", sale.keyVersion(), wish.pool());
-            return done(new Answer.Unreached("this node can't make the ids of this sale"));
+            return unkeyed(wish, sale);
+        }
+        PoolId home = home(wish, sale);
+        if (home.equals(wish.pool())) {
+            return atHome(wish, home, sale, ofFirst, patience, again);
+        }
+        return pools.standing(home).thenCompose(outcome -> switch (outcome) {
+            case Outcome.Known<PoolStanding>(PoolStanding standing) ->
+                atHome(wish, home, sale, standing, patience, again);
+            case Outcome.Unknown<PoolStanding>(String why) -> done(new Answer.Unreached(why));
+            case Outcome.Unavailable<PoolStanding>(String why) -> done(new Answer.Unreached(why));
+        });
+    }
+
+    private CompletionStage<Answer> atHome(
+            Wish wish, PoolId home, Sale sale, PoolStanding standing, Duration patience, boolean again) {
+        return standing instanceof PoolStanding.Serving serving
+                ? atTheGate(wish, home, sale, serving, patience, again)
+                : turnedAway(standing);
+    }
+
+    private PoolId home(Wish wish, Sale sale) {
+        Buckets all = sale.buckets().orElseThrow();
+        return all.pool(
+                wish.pool(), keys.bucket(sale.keyVersion(), wish.activity(), wish.sku(), wish.user(), all.count()));
+    }
+
+    private CompletionStage<Answer> unkeyed(Wish wish, Sale sale) {
+        LOG.error("This node has no secret of version {}, which {} keeps.", sale.keyVersion(), wish.pool());
+        return done(new Answer.Unreached("this node can't make the ids of this sale"));
+    }
+
+    private CompletionStage<Answer> atTheGate(
+            Wish wish, PoolId pool, Sale sale, PoolStanding.Serving serving, Duration patience, boolean again) {
+        if (!keys.missing(List.of(sale.keyVersion())).isEmpty()) {
+            return unkeyed(wish, sale);
         }
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         if (now.isBefore(sale.opensAt().minus(CLOCKS_APART))) {
             return done(new Answer.NotStarted(sale.opensAt()));
         }
         String id = keys.reservation(sale.keyVersion(), wish.activity(), wish.sku(), wish.user(), wish.request());
-        var asked = new Asked(wish, id, sale, serving.epoch(), now);
+        var asked = new Asked(wish, pool, id, sale, serving.epoch(), now, 0);
         Optional<Answer> heldBack = heldBack(asked, serving);
         if (heldBack.isPresent()) {
             return unlessLetIn(asked, patience, again, asked.over() ? new Answer.Closed() : heldBack.get());
         }
-        return isShort(wish.pool()) ? unlessShort(asked, patience, again) : admit(asked, patience, again);
+        return isShort(wish) ? unlessShort(asked, patience, again) : admit(asked, patience, again);
     }
 
     private Optional<Answer> heldBack(Asked asked, PoolStanding.Serving serving) {
@@ -276,23 +346,60 @@ public final class AdmissionDesk {
         return scripts.soldOut(new SoldOutRequest(asked.pool().value(), asked.reservation(), quantity));
     }
 
-    private boolean isShort(PoolId pool) {
-        Long until = shortUntil.get(pool);
-        if (until == null) {
+    private boolean isShort(Wish wish) {
+        Shortage known = shortPools.get(wish.pool());
+        if (known == null) {
             return false;
         }
-        if (until - nanos.getAsLong() > 0) {
-            return true;
+        if (known.until() - nanos.getAsLong() > 0) {
+            return wish.quantity() > known.left();
         }
-        shortUntil.remove(pool, until);
+        shortPools.remove(wish.pool(), known);
         return false;
     }
 
-    private void noteShort(PoolId pool) {
-        if (shortUntil.size() >= REMEMBERED_POOLS) {
-            shortUntil.clear();
+    /** @param left units in other buckets of the sale, by which another request may be let in; none where it has no others */
+    private void noteShort(Wish wish, long left) {
+        if (shortPools.size() >= REMEMBERED_POOLS) {
+            shortPools.clear();
         }
-        shortUntil.put(pool, nanos.getAsLong() + settings.rememberSoldOut().toNanos());
+        shortPools.put(
+                wish.pool(),
+                new Shortage(nanos.getAsLong() + settings.rememberSoldOut().toNanos(), left));
+    }
+
+    // ---- buckets
+
+    /** What this request's bucket lacks others may have; only if none has it is it sold out. */
+    private CompletionStage<Answer> shortHere(Asked asked, Duration patience, boolean again) {
+        if (asked.sale().buckets().isEmpty()) {
+            noteShort(asked.wish(), 0);
+            return done(new Answer.SoldOut());
+        }
+        if (asked.brought() >= BROUGHT) {
+            return done(new Answer.HeldBack(GatePressure.Reason.BUCKETS));
+        }
+        return buckets.bring(
+                        asked.wish().pool(),
+                        asked.sale().buckets().get(),
+                        asked.pool(),
+                        asked.wish().quantity())
+                .thenCompose(brought -> switch (brought) {
+                    case SaleBuckets.Brought.There() -> admit(asked.again(), patience, again);
+                    case SaleBuckets.Brought.TooFew(long left) -> {
+                        noteShort(asked.wish(), left);
+                        yield done(new Answer.SoldOut());
+                    }
+                    case SaleBuckets.Brought.Unsettled(String why) -> {
+                        LOG.debug(
+                                "Units of {} could not be brought to {}: {}.",
+                                asked.wish().pool(),
+                                asked.pool(),
+                                why);
+                        yield done(new Answer.HeldBack(GatePressure.Reason.BUCKETS));
+                    }
+                    case SaleBuckets.Brought.Unserved _ -> done(new Answer.HeldBack(GatePressure.Reason.BUCKETS));
+                });
     }
 
     // ---- the script
@@ -340,10 +447,7 @@ public final class AdmissionDesk {
             case AdmitReply.Closed _ -> done(new Answer.Closed());
             case AdmitReply.Paused _ -> done(new Answer.Paused());
             case AdmitReply.LimitReached limit -> done(new Answer.LimitReached(limit.held(), limit.limit()));
-            case AdmitReply.SoldOut _ -> {
-                noteShort(asked.pool());
-                yield done(new Answer.SoldOut());
-            }
+            case AdmitReply.SoldOut _ -> shortHere(asked, patience, again);
             case GuardRefusal.StaleEpoch stale -> {
                 pools.forget(asked.pool());
                 yield again && stale.currentEpoch() > asked.epoch()
@@ -428,6 +532,17 @@ public final class AdmissionDesk {
     /** Holds this node is handing over now. */
     public int adopting() {
         return adopting.get();
+    }
+
+    private static CompletionStage<Answer> turnedAway(PoolStanding standing) {
+        return switch (standing) {
+            case PoolStanding.Serving _ -> throw new IllegalArgumentException("a pool that serves turns nobody away");
+            case PoolStanding.NotReady() -> turnedAway(HoldDesk.Reason.POOL_NOT_READY);
+            case PoolStanding.Suspect _ -> turnedAway(HoldDesk.Reason.POOL_SUSPECT);
+            case PoolStanding.Rebuilding _ -> turnedAway(HoldDesk.Reason.POOL_REBUILDING);
+            case PoolStanding.Archived _ -> turnedAway(HoldDesk.Reason.POOL_ARCHIVED);
+            case PoolStanding.Unknown() -> turnedAway(HoldDesk.Reason.POOL_UNKNOWN);
+        };
     }
 
     private static CompletionStage<Answer> turnedAway(HoldDesk.Reason reason) {

@@ -245,7 +245,7 @@ final class PoolRebuild {
 
         /** Everything else is counted: who is let in of those of whom Redis may know nothing. What they leave of a chunk is sent. */
         private CompletionStage<Outcome<Boolean>> provisional() {
-            long total = total(effect.kept());
+            long total = effect.kept().total();
             List<CompletableFuture<Outcome<Boolean>>> sent = new ArrayList<>();
             List<Reservation> lost = new ArrayList<>();
             provisional.sort(FIRST_LET_IN);
@@ -340,7 +340,8 @@ final class PoolRebuild {
         }
 
         CompletionStage<Outcome<RebuildResult>> opened() {
-            Books books = Books.expected(effect.epoch(), version + 1, total(effect.kept()), reserved, sold);
+            Books books =
+                    Books.expected(effect.epoch(), version + 1, effect.kept().total(), reserved, sold);
             var request = new PoolRebuildOpenRequest(
                     effect.pool().value(),
                     effect.epoch(),
@@ -376,14 +377,6 @@ final class PoolRebuild {
 
     private static long latestVersion(Trusted kept) {
         return kept.latestBooks().map(Books::version).orElse(0L);
-    }
-
-    private static long total(Trusted kept) {
-        return switch (kept) {
-            case StockPool.Initializing initializing -> initializing.total();
-            case StockPool.Open open -> open.baseline().total();
-            case StockPool.Closed closed -> closed.baseline().total();
-        };
     }
 
     private static long baselineVersion(Trusted kept) {

@@ -160,7 +160,7 @@ final class PoolVerification {
     }
 
     private static DifferenceReport unfit(VerifyPool effect, String why) {
-        Books expected = Books.expected(effect.epoch(), 0, total(effect.kept()), 0, 0);
+        Books expected = Books.expected(effect.epoch(), 0, effect.kept().total(), 0, 0);
         return new DifferenceReport(expected, Optional.empty(), 0, 0, List.of(), why);
     }
 
@@ -356,29 +356,20 @@ final class PoolVerification {
     private static CompletionStage<Outcome<Finding>> different(
             VerifyPool effect, Optional<Books> actual, Sums sums, String summary) {
         Books expected = actual.map(books -> expected(effect, books, sums))
-                .orElseGet(() -> Books.expected(effect.epoch(), 0, total(effect.kept()), sums.reserved, sums.sold));
+                .orElseGet(() -> Books.expected(effect.epoch(), 0, effect.kept().total(), sums.reserved, sums.sold));
         return Outcomes.done(Outcome.known(new Finding.Different(
                 new DifferenceReport(expected, actual, sums.compared, sums.differing, sums.first, summary))));
     }
 
-    /** An Adjust in flight may have happened: then its total is the right one. */
+    /** A change of the total in flight may have happened: then its total is the right one. */
     private static Books expected(VerifyPool effect, Books actual, Sums sums) {
-        long total = effect.kept()
-                .work()
+        Trusted kept = effect.kept();
+        long total = kept.work()
                 .inFlight()
-                .filter(PoolOperation.Adjust.class::isInstance)
-                .map(operation -> ((PoolOperation.Adjust) operation).newTotal())
-                .filter(newTotal -> newTotal == actual.total())
-                .orElseGet(() -> total(effect.kept()));
+                .map(kept::totalAfter)
+                .filter(after -> after == actual.total())
+                .orElseGet(kept::total);
         return Books.expected(actual.epoch(), actual.version(), total, sums.reserved, sums.sold);
-    }
-
-    private static long total(Trusted kept) {
-        return switch (kept) {
-            case StockPool.Initializing initializing -> initializing.total();
-            case StockPool.Open open -> open.baseline().total();
-            case StockPool.Closed closed -> closed.baseline().total();
-        };
     }
 
     /**
@@ -397,6 +388,8 @@ final class PoolVerification {
                     // An Archive is done anew after this, under another id.
                     case PoolOperation.Init _,
                             PoolOperation.Adjust _,
+                            PoolOperation.Give _,
+                            PoolOperation.Receive _,
                             PoolOperation.Archive _,
                             PoolOperation.Repair _ -> Optional.empty();
                     case PoolOperation.Pause _ -> Optional.of(Target.PAUSED);

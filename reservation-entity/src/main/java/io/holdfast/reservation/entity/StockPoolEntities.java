@@ -14,6 +14,7 @@ import io.holdfast.reservation.port.OpeningNotice;
 import io.holdfast.reservation.port.Pause;
 import io.holdfast.reservation.port.PoolReservations;
 import io.holdfast.reservation.port.SaleStock;
+import io.holdfast.reservation.port.SiblingPools;
 import io.holdfast.reservation.port.VerificationNotice;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -37,6 +38,7 @@ public final class StockPoolEntities {
      * @param policies how effects are attempted
      * @param scripts the stock scripts
      * @param sales what sales can truly sell
+     * @param siblings the other pools of a sale
      * @param reservations the reservations of a pool as journaled
      * @param notice tells reservations of a comparison or a rebuild
      * @param opening has a pool journal that it is about to be opened
@@ -49,6 +51,7 @@ public final class StockPoolEntities {
             EffectPolicies policies,
             StockScripts scripts,
             SaleStock sales,
+            SiblingPools siblings,
             PoolReservations reservations,
             VerificationNotice notice,
             OpeningNotice opening,
@@ -60,6 +63,7 @@ public final class StockPoolEntities {
                 policies,
                 scripts,
                 sales,
+                siblings,
                 reservations,
                 notice,
                 opening,
@@ -81,6 +85,7 @@ public final class StockPoolEntities {
             EffectPolicies policies,
             StockScripts scripts,
             SaleStock sales,
+            SiblingPools siblings,
             PoolReservations reservations,
             VerificationNotice notice,
             OpeningNotice opening,
@@ -99,7 +104,7 @@ public final class StockPoolEntities {
         return MachineDefinition.of(
                 new StockPoolMachine(policies),
                 new WithGeneration<>(
-                        new StockPoolEffects(scripts, sales, verification, rebuild, archiving, clock),
+                        new StockPoolEffects(scripts, sales, siblings, verification, rebuild, archiving, clock),
                         (effect, answer) -> new StockPoolCommand.AnsweredUnder(effect.generation(), answer)),
                 StockPool.class,
                 StockPoolCommand.class,

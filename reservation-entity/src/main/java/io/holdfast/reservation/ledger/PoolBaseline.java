@@ -63,6 +63,7 @@ record PoolBaseline(long total, long sequenceNumber) {
                     StockPoolEvent.PoolResumed _,
                     StockPoolEvent.PoolClosed _,
                     StockPoolEvent.PoolArchived _,
+                    StockPoolEvent.UnitsDelivered _,
                     StockPoolEvent.KeysLetGo _,
                     StockPoolEvent.OpeningBegun _,
                     StockPoolEvent.OperationRefused _,

@@ -14,7 +14,9 @@ public interface GatePressure {
         /** Messages that ask for orders, or the broker they go to. */
         BROKER,
         /** The journal, or what is read from it. */
-        JOURNAL
+        JOURNAL,
+        /** Units of the sale that are on their way between its buckets, or a bucket that Redis does not serve; found where one is short. */
+        BUCKETS
     }
 
     /** Why this request is not let in now; empty when it may be. */

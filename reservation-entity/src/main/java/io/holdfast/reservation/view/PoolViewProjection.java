@@ -103,7 +103,8 @@ public final class PoolViewProjection implements ProjectionHandler {
                     StockPoolEvent.RebuildStarted _ -> Change.suspicion(true, Optional.empty());
             case StockPoolEvent.PoolRebuilt rebuilt -> Change.suspicion(false, Optional.of(rebuilt.books()));
             case StockPoolEvent.PoolReopened(var _, Optional<Books> books) -> Change.suspicion(false, books);
-            case StockPoolEvent.KeysLetGo _,
+            case StockPoolEvent.UnitsDelivered _,
+                    StockPoolEvent.KeysLetGo _,
                     StockPoolEvent.OpeningBegun _,
                     StockPoolEvent.VerificationStarted _,
                     StockPoolEvent.ContradictionNoticed _ -> Change.NONE;

@@ -62,11 +62,13 @@ class EntityPoolDirectoryConformanceTest extends PoolDirectoryConformance {
             return new CompletableFuture<>();
         }
         return switch (effect) {
-            case StockPoolEffect.InitPool init -> done(init.key(), Books.expected(1, 1, init.total(), 0, 0));
+            case StockPoolEffect.InitPool init ->
+                done(init.key(), Books.expected(1, 1, init.init().units(), 0, 0));
             case StockPoolEffect.SetPoolStatus status -> done(status.key(), BOOKS);
             case StockPoolEffect.ArchivePool archive -> done(archive.key(), BOOKS);
             case StockPoolEffect.LetKeysGo _,
                     StockPoolEffect.AdjustPool _,
+                    StockPoolEffect.DeliverUnits _,
                     StockPoolEffect.RepairPool _,
                     StockPoolEffect.VerifyPool _,
                     StockPoolEffect.RebuildPool _ -> new CompletableFuture<>();

@@ -223,7 +223,16 @@ class GoldenJournalTest {
                             Optional.of("m-1:2026-07-25"),
                             Optional.of(new Sale(2, A.LATER, A.LATER.plusSeconds(3600), 3)))),
                     new StockPoolEvent.KeysLetGo(A.LATER),
-                    new StockPoolEvent.OpeningBegun(5, "REBUILD:5:817226913"));
+                    new StockPoolEvent.OpeningBegun(5, "REBUILD:5:817226913"),
+                    new OperationAccepted(new PoolOperation.Init(
+                            "init-3",
+                            10,
+                            Optional.empty(),
+                            Optional.of(new Sale(
+                                    2, A.LATER, A.LATER.plusSeconds(3600), 3, Optional.of(new Buckets(4, 1)))))),
+                    new OperationAccepted(new PoolOperation.Give("move-1", PoolId.parse("spring:phone:b2"), 4)),
+                    new OperationAccepted(new PoolOperation.Receive("move-1", PoolId.parse("spring:phone"), 4)),
+                    new StockPoolEvent.UnitsDelivered("move-1"));
         }
     }
 }

@@ -11,8 +11,10 @@ import io.holdfast.engine.machine.Decision;
 import io.holdfast.reservation.domain.PoolOperation.Adjust;
 import io.holdfast.reservation.domain.PoolOperation.Archive;
 import io.holdfast.reservation.domain.PoolOperation.Close;
+import io.holdfast.reservation.domain.PoolOperation.Give;
 import io.holdfast.reservation.domain.PoolOperation.Init;
 import io.holdfast.reservation.domain.PoolOperation.Pause;
+import io.holdfast.reservation.domain.PoolOperation.Receive;
 import io.holdfast.reservation.domain.PoolOperation.Repair;
 import io.holdfast.reservation.domain.PoolOperation.Resume;
 import io.holdfast.reservation.domain.StockPool.Baseline;
@@ -31,11 +33,13 @@ import io.holdfast.reservation.domain.StockPoolCommand.Rebuild;
 import io.holdfast.reservation.domain.StockPoolCommand.RebuildAnswered;
 import io.holdfast.reservation.domain.StockPoolCommand.RebuildResult;
 import io.holdfast.reservation.domain.StockPoolCommand.Suspect;
+import io.holdfast.reservation.domain.StockPoolCommand.UnitsTaken;
 import io.holdfast.reservation.domain.StockPoolCommand.VerificationAnswered;
 import io.holdfast.reservation.domain.StockPoolCommand.Verify;
 import io.holdfast.reservation.domain.StockPoolCommand.WakeUp;
 import io.holdfast.reservation.domain.StockPoolEffect.AdjustPool;
 import io.holdfast.reservation.domain.StockPoolEffect.ArchivePool;
+import io.holdfast.reservation.domain.StockPoolEffect.DeliverUnits;
 import io.holdfast.reservation.domain.StockPoolEffect.InitPool;
 import io.holdfast.reservation.domain.StockPoolEffect.LetKeysGo;
 import io.holdfast.reservation.domain.StockPoolEffect.RebuildPool;
@@ -59,6 +63,7 @@ import io.holdfast.reservation.domain.StockPoolEvent.RebuildStarted;
 import io.holdfast.reservation.domain.StockPoolEvent.StockRepaired;
 import io.holdfast.reservation.domain.StockPoolEvent.SuspicionRaised;
 import io.holdfast.reservation.domain.StockPoolEvent.TotalAdjusted;
+import io.holdfast.reservation.domain.StockPoolEvent.UnitsDelivered;
 import io.holdfast.reservation.domain.StockPoolEvent.VerificationDiffered;
 import io.holdfast.reservation.domain.StockPoolEvent.VerificationStarted;
 import io.holdfast.testkit.table.MachineTable;
@@ -182,7 +187,7 @@ class StockPoolMachineTest {
     @Nested
     class Created_by_an_init {
 
-        private final InitPool init = new InitPool(A.POOL, 1, "init-1", 10, 0, A.POLICIES.script());
+        private final InitPool init = new InitPool(A.POOL, 1, INIT, 0, A.POLICIES.script());
 
         @Test
         void the_intent_is_journaled_before_redis_is_asked() {
@@ -223,7 +228,7 @@ class StockPoolMachineTest {
         @Test
         void a_gate_is_created_with_the_pool_and_kept_whatever_secret_is_the_newest_later() {
             Init sale = gated(2, 3);
-            InitPool effect = new InitPool(A.POOL, 1, "init-1", 10, sale.sale(), 0, A.POLICIES.script());
+            InitPool effect = new InitPool(A.POOL, 1, sale, 0, A.POLICIES.script());
             TABLE.given().when(sale, NOW).then(new OperationAccepted(sale)).owes(effect);
             StockPoolEvent[] open = {new OperationAccepted(sale), CREATED};
             for (Init again : List.of(
@@ -409,7 +414,7 @@ class StockPoolMachineTest {
             TABLE.given(ASKED, refusedInit)
                     .when(another, NOW)
                     .then(new OperationAccepted(another))
-                    .owes(new InitPool(A.POOL, 1, "init-2", 6, 0, A.POLICIES.script()));
+                    .owes(new InitPool(A.POOL, 1, new Init("init-2", 6), 0, A.POLICIES.script()));
         }
 
         @Test
@@ -1252,6 +1257,239 @@ class StockPoolMachineTest {
             TABLE.given()
                     .when(new Suspect("MISSING", OptionalLong.of(1)), NOW)
                     .thenRefused(StockPoolRefusal.POOL_UNKNOWN);
+        }
+    }
+
+    /** The first and the third of a sale of 31 units in three pools: they begin with 11 and 10. */
+    @Nested
+    class Buckets_of_a_sale {
+
+        private static final PoolId FIRST = PoolId.parse("spring:shoes");
+        private static final PoolId THIRD = PoolId.parse("spring:shoes:b2");
+        private static final Sale SALE =
+                new Sale(1, A.LATER, A.LATER.plusSeconds(3600), 1, Optional.of(new Buckets(3, 0)));
+        private static final Init SPLIT = new Init("init-1", 31, Optional.empty(), Optional.of(SALE));
+        private static final Init OF_THE_THIRD = SPLIT.at(new Buckets(3, 2));
+        private static final StockPoolEvent[] OPEN_FIRST = {
+            new OperationAccepted(SPLIT), new PoolInitialized("init-1", Books.expected(1, 1, 11, 0, 0))
+        };
+        private static final StockPoolEvent[] OPEN_THIRD = {
+            new OperationAccepted(OF_THE_THIRD), new PoolInitialized("init-1", Books.expected(1, 1, 10, 0, 0))
+        };
+        private static final Give GIVE = new Give("move-1", THIRD, 4);
+        private static final Books GIVEN = Books.expected(1, 2, 7, 0, 0);
+        private static final TotalAdjusted LEFT = new TotalAdjusted("move-1", 2, GIVEN);
+        private static final StockPoolEvent[] LEAVING = then(OPEN_FIRST, new OperationAccepted(GIVE), LEFT);
+        private static final Receive RECEIVE = new Receive("move-1", FIRST, 4);
+
+        private final MachineTable<StockPool, StockPoolCommand, StockPoolEvent, StockPoolEffect> first =
+                MachineTable.of(MACHINE, FIRST.value()).recordingIn(CELLS);
+        private final MachineTable<StockPool, StockPoolCommand, StockPoolEvent, StockPoolEffect> third =
+                MachineTable.of(MACHINE, THIRD.value()).recordingIn(CELLS);
+        private final DeliverUnits deliver = new DeliverUnits(FIRST, 1, GIVE, 0, A.POLICIES.script());
+
+        private static StockPool of(PoolId pool, StockPoolEvent... past) {
+            StockPool state = MACHINE.initial(pool.value());
+            for (StockPoolEvent event : past) {
+                state = MACHINE.evolve(state, event);
+            }
+            return state;
+        }
+
+        private AdjustPool change(
+                PoolId pool, String key, long total, long version, AdjustPool.Bound bound, OptionalLong finalStock) {
+            return new AdjustPool(pool, 1, key, total, version, bound, finalStock, 0, A.POLICIES.script());
+        }
+
+        @Test
+        void each_begins_with_its_share_and_the_first_knows_the_total() {
+            var init = new InitPool(FIRST, 1, SPLIT, 0, A.POLICIES.script());
+            first.given().when(SPLIT, NOW).then(new OperationAccepted(SPLIT)).owes(init);
+            assertThat(init.finalStock()).isEqualTo(OptionalLong.of(31));
+            var other = new InitPool(THIRD, 1, OF_THE_THIRD, 0, A.POLICIES.script());
+            third.given()
+                    .when(OF_THE_THIRD, NOW)
+                    .then(new OperationAccepted(OF_THE_THIRD))
+                    .owes(other);
+            assertThat(other.finalStock()).isEmpty();
+            assertThat(((StockPool.Trusted) of(FIRST, OPEN_FIRST)).total()).isEqualTo(11);
+            assertThat(((StockPool.Trusted) of(FIRST, OPEN_FIRST)).saleTotal()).isEqualTo(31);
+            assertThat(((StockPool.Trusted) of(THIRD, OPEN_THIRD)).total()).isEqualTo(10);
+            for (Init same : List.of(SPLIT, new Init("init-2", 31, Optional.empty(), Optional.of(SALE)))) {
+                first.given(OPEN_FIRST).when(same, NOW).thenRepeat().verdict(done());
+            }
+            first.given(OPEN_FIRST)
+                    .when(new Init("init-2", 31, Optional.empty(), Optional.of(SALE.at(new Buckets(4, 0)))), NOW)
+                    .thenRefused(StockPoolRefusal.ALREADY_INITIALIZED);
+        }
+
+        @Test
+        void a_sale_whose_bucket_is_anothers_is_not_created_and_may_be_under_another_key() {
+            var no = new OperationTurnedDown("init-1", StockPoolRefusal.BUCKET_TAKEN);
+            first.given(new OperationAccepted(SPLIT))
+                    .when(no, NOW)
+                    .then(new OperationRefused("init-1", StockPoolRefusal.BUCKET_TAKEN))
+                    .owesNothing();
+        }
+
+        @Test
+        void units_leave_first_and_are_then_owed_to_the_other_pool_until_its_journal_has_them() {
+            first.given(OPEN_FIRST)
+                    .when(GIVE, NOW)
+                    .then(new OperationAccepted(GIVE))
+                    .owes(change(FIRST, "move-1", 7, 2, AdjustPool.Bound.AVAILABLE, OptionalLong.empty()))
+                    .verdict(pending());
+            first.given(then(OPEN_FIRST, new OperationAccepted(GIVE)))
+                    .when(new OperationDone("move-1", GIVEN), NOW)
+                    .then(LEFT)
+                    .owes(deliver);
+            assertThat(deliver.receipt()).isEqualTo(RECEIVE);
+            first.given(LEAVING).when(GIVE, NOW).thenRepeat().owes(deliver).verdict(pending());
+            first.given(LEAVING)
+                    .when(new UnitsTaken("move-1"), NOW)
+                    .then(new UnitsDelivered("move-1"))
+                    .owesNothing();
+            first.given(then(LEAVING, new UnitsDelivered("move-1")))
+                    .when(GIVE, NOW)
+                    .thenRepeat()
+                    .owesNothing()
+                    .verdict(done());
+        }
+
+        @Test
+        void what_is_on_its_way_comes_before_all_else_and_outlasts_a_comparison_and_a_rebuild() {
+            first.given(LEAVING)
+                    .when(PAUSE, NOW)
+                    .then(new OperationAccepted(PAUSE))
+                    .owes(deliver);
+            var later = new DeliverUnits(FIRST, 1, GIVE, 1, A.POLICIES.script());
+            first.given(then(LEAVING, new SuspicionRaised("restart", 1)))
+                    .when(new VerificationAnswered(1, new Finding.Equal(GIVEN)), NOW)
+                    .then(new PoolReopened(1, Optional.of(GIVEN)))
+                    .owes(later);
+            Books loaded = Books.expected(2, 3, 7, 0, 0);
+            first.given(then(LEAVING, new RebuildStarted(1, 2, "asked for")))
+                    .when(new RebuildAnswered(1, new RebuildResult.Opened(loaded, 0)), NOW)
+                    .then(new PoolRebuilt(1, loaded, 0, NOW))
+                    .owes(new DeliverUnits(FIRST, 2, GIVE, 1, A.POLICIES.script()));
+        }
+
+        @Test
+        void what_another_pool_has_given_is_taken_in_any_state_that_knows_the_sale_and_however_many_wait() {
+            third.given(OPEN_THIRD)
+                    .when(RECEIVE, NOW)
+                    .then(new OperationAccepted(RECEIVE))
+                    .owes(change(THIRD, "move-1", 14, 2, AdjustPool.Bound.RECEIVED, OptionalLong.empty()))
+                    .verdict(pending());
+            StockPoolEvent[] closed = then(
+                    OPEN_THIRD,
+                    new OperationAccepted(CLOSE),
+                    new PoolClosed("close-1", Books.expected(1, 1, 10, 0, 0)));
+            Books after = Books.expected(1, 2, 14, 0, 0);
+            third.given(closed).when(RECEIVE, NOW).then(new OperationAccepted(RECEIVE));
+            third.given(then(closed, new OperationAccepted(RECEIVE)))
+                    .when(new OperationDone("move-1", after), NOW)
+                    .then(new TotalAdjusted("move-1", 2, after))
+                    .owesNothing();
+            for (StockPoolEvent since :
+                    List.of(new SuspicionRaised("restart", 1), new RebuildStarted(1, 2, "asked for"))) {
+                third.given(then(OPEN_THIRD, since)).when(RECEIVE, NOW).then(new OperationAccepted(RECEIVE));
+                Give back = new Give("move-2", FIRST, 1);
+                third.given(then(OPEN_THIRD, since)).when(back, NOW).then(new OperationAccepted(back));
+                third.given(then(OPEN_THIRD, since))
+                        .when(new UnitsTaken("move-1"), NOW)
+                        .thenRepeat();
+            }
+            StockPoolEvent[] busy = OPEN_THIRD;
+            for (int i = 0; i < StockPoolMachine.LONGEST_QUEUE; i++) {
+                busy = then(busy, new OperationAccepted(new Pause("pause-" + i)));
+            }
+            third.given(busy).when(new Give("move-2", FIRST, 1), NOW).thenRefused(StockPoolRefusal.TOO_MANY_OPERATIONS);
+            third.given(busy).when(RECEIVE, NOW).then(new OperationAccepted(RECEIVE));
+            third.given(new OperationAccepted(OF_THE_THIRD)).when(RECEIVE, NOW).then(new OperationAccepted(RECEIVE));
+            third.given(new OperationAccepted(OF_THE_THIRD)).when(GIVE, NOW).then(new OperationAccepted(GIVE));
+        }
+
+        @Test
+        void units_move_only_between_pools_of_a_sale_and_not_from_one_that_is_closed() {
+            Give away = new Give("move-1", PoolId.parse("spring:shoes:b3"), 1);
+            for (Give wrong : List.of(away, new Give("move-1", FIRST, 1), new Give("move-1", A.POOL, 1))) {
+                first.given(OPEN_FIRST)
+                        .when(wrong, NOW)
+                        .thenRefused(
+                                StockPoolRefusal.OPERATION_MALFORMED,
+                                new OperationAccepted(wrong),
+                                new OperationRefused("move-1", StockPoolRefusal.OPERATION_MALFORMED));
+            }
+            TABLE.given(OPEN)
+                    .when(GIVE, NOW)
+                    .thenRefused(
+                            StockPoolRefusal.OPERATION_MALFORMED,
+                            new OperationAccepted(GIVE),
+                            new OperationRefused("move-1", StockPoolRefusal.OPERATION_MALFORMED));
+            Give all = new Give("move-1", THIRD, 12);
+            first.given(OPEN_FIRST)
+                    .when(all, NOW)
+                    .thenRefused(
+                            StockPoolRefusal.UNITS_SHORT,
+                            new OperationAccepted(all),
+                            new OperationRefused("move-1", StockPoolRefusal.UNITS_SHORT));
+            TABLE.given(CLOSED)
+                    .when(GIVE, NOW)
+                    .thenRefused(
+                            StockPoolRefusal.POOL_CLOSED,
+                            new OperationAccepted(GIVE),
+                            new OperationRefused("move-1", StockPoolRefusal.POOL_CLOSED));
+            for (PoolOperation move : List.of(GIVE, RECEIVE)) {
+                TABLE.given().when(move, NOW).thenRefused(StockPoolRefusal.POOL_UNKNOWN);
+                TABLE.given(ARCHIVED)
+                        .when(move, NOW)
+                        .thenRefused(StockPoolRefusal.POOL_ARCHIVED)
+                        .verdict(refused(StockPoolRefusal.POOL_ARCHIVED));
+            }
+            first.given(then(OPEN_FIRST, new OperationAccepted(GIVE)))
+                    .when(new OperationTurnedDown("move-1", StockPoolRefusal.UNITS_SHORT), NOW)
+                    .then(new OperationRefused("move-1", StockPoolRefusal.UNITS_SHORT))
+                    .owesNothing();
+            for (StockPoolEvent[] past : List.of(FRESH, INITIALIZING, OPEN, CLOSED, ARCHIVED)) {
+                TABLE.given(past).when(new UnitsTaken("move-1"), NOW).thenRepeat();
+            }
+        }
+
+        @Test
+        void the_total_of_the_sale_is_changed_at_its_first_pool_and_only_there() {
+            first.given(then(LEAVING, new UnitsDelivered("move-1")))
+                    .when(new Adjust("adjust-1", 40, OptionalLong.empty()), NOW)
+                    .then(new OperationAccepted(new Adjust("adjust-1", 40, OptionalLong.empty())))
+                    .owes(change(FIRST, "adjust-1", 16, 3, AdjustPool.Bound.AVAILABLE, OptionalLong.of(40)));
+            Adjust least = new Adjust("adjust-1", 20, OptionalLong.empty());
+            first.given(OPEN_FIRST).when(least, NOW).then(new OperationAccepted(least));
+            Adjust less = new Adjust("adjust-1", 19, OptionalLong.empty());
+            first.given(OPEN_FIRST)
+                    .when(less, NOW)
+                    .thenRefused(
+                            StockPoolRefusal.UNITS_SHORT,
+                            new OperationAccepted(less),
+                            new OperationRefused("adjust-1", StockPoolRefusal.UNITS_SHORT));
+            third.given(OPEN_THIRD)
+                    .when(ADJUST, NOW)
+                    .thenRefused(
+                            StockPoolRefusal.PART_OF_SALE,
+                            new OperationAccepted(ADJUST),
+                            new OperationRefused("adjust-1", StockPoolRefusal.PART_OF_SALE));
+        }
+
+        @Test
+        void the_first_has_the_others_do_what_it_does() {
+            List<PoolId> others = List.of(PoolId.parse("spring:shoes:b1"), THIRD);
+            first.given(OPEN_FIRST)
+                    .when(PAUSE, NOW)
+                    .then(new OperationAccepted(PAUSE))
+                    .owes(new SetPoolStatus(FIRST, 1, "pause-1", Target.PAUSED, others, 0, A.POLICIES.script()));
+            third.given(OPEN_THIRD)
+                    .when(PAUSE, NOW)
+                    .then(new OperationAccepted(PAUSE))
+                    .owes(new SetPoolStatus(THIRD, 1, "pause-1", Target.PAUSED, 0, A.POLICIES.script()));
         }
     }
 

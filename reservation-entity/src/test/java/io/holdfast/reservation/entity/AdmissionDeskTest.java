@@ -3,6 +3,9 @@ package io.holdfast.reservation.entity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.engine.effect.Outcome;
+import io.holdfast.engine.machine.Cause;
+import io.holdfast.engine.runtime.Entities;
+import io.holdfast.engine.runtime.Reply;
 import io.holdfast.lua.Books;
 import io.holdfast.lua.HandedOffRequest;
 import io.holdfast.lua.JournaledFence;
@@ -23,10 +26,13 @@ import io.holdfast.reservation.domain.ReservationCommand.Adopt;
 import io.holdfast.reservation.domain.ReservationMachine;
 import io.holdfast.reservation.domain.Sale;
 import io.holdfast.reservation.domain.SaleKeys;
+import io.holdfast.reservation.domain.StockPool;
+import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.entity.AdmissionDesk.Answer;
 import io.holdfast.reservation.entity.AdmissionDesk.Wish;
 import io.holdfast.reservation.entity.AdmissionSettings.AnswerAfter;
 import io.holdfast.reservation.port.GatePressure;
+import io.holdfast.reservation.port.Pause;
 import io.holdfast.reservation.port.PoolStanding;
 import java.time.Duration;
 import java.time.Instant;
@@ -73,6 +79,20 @@ class AdmissionDeskTest {
                 OPENS));
     }
 
+    /** A sale with one pool never asks it for units of others. */
+    private record NoPools() implements Entities<StockPool, StockPoolCommand> {
+        @Override
+        public CompletionStage<Outcome<Reply<StockPool>>> ask(
+                String entityId, Cause cause, StockPoolCommand command, Duration patience) {
+            throw new AssertionError("asked " + entityId + " for " + command);
+        }
+
+        @Override
+        public CompletionStage<Outcome<Reply<StockPool>>> look(String entityId) {
+            throw new AssertionError("looked at " + entityId);
+        }
+    }
+
     @AfterEach
     void close() {
         redis.close();
@@ -107,7 +127,8 @@ class AdmissionDeskTest {
                     public void told(boolean journaled, Duration took) {}
                 },
                 () -> now,
-                () -> nanos);
+                () -> nanos,
+                new SaleBuckets(redis, new NoPools(), pools, Pause.real(), () -> "move"));
     }
 
     private final AdmissionDesk desk = desk(AnswerAfter.ADMIT, 100);

@@ -154,6 +154,9 @@ final class Shop implements AutoCloseable {
         poolEffects = new StockPoolEffects(
                 scripts,
                 noted(),
+                (pool, operation, _) -> {
+                    throw new AssertionError("no pool here has others: " + pool + " " + operation);
+                },
                 new PoolVerification(
                         scripts,
                         journaled(),

@@ -57,6 +57,10 @@ class StockPoolEffectsTest {
                         new PoolAdjustReply.WrongStatus(PoolStatus.CLOSED, BOOKS),
                         new OperationTurnedDown("adjust-1", StockPoolRefusal.POOL_CLOSED)),
                 Arguments.of(
+                        ADJUST,
+                        new PoolAdjustReply.TooFewAvailable(2, BOOKS),
+                        new OperationTurnedDown("adjust-1", StockPoolRefusal.UNITS_SHORT)),
+                Arguments.of(
                         PAUSE,
                         new PoolStatusReply.Changed(PoolStatus.PAUSED, BOOKS, Shop.NOW, false, ""),
                         new OperationDone("pause-1", SAME)),

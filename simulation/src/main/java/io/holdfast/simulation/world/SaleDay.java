@@ -79,8 +79,10 @@ import io.holdfast.reservation.entity.EntityAdoptions;
 import io.holdfast.reservation.entity.EntityGroupCall;
 import io.holdfast.reservation.entity.EntityOpeningNotice;
 import io.holdfast.reservation.entity.EntityPoolDirectory;
+import io.holdfast.reservation.entity.EntitySiblingPools;
 import io.holdfast.reservation.entity.HandOver;
 import io.holdfast.reservation.entity.ReservationEntities;
+import io.holdfast.reservation.entity.SaleBuckets;
 import io.holdfast.reservation.entity.StockPoolEntities;
 import io.holdfast.reservation.port.Compensations;
 import io.holdfast.reservation.port.GatePressure;
@@ -224,6 +226,7 @@ public final class SaleDay implements AutoCloseable {
                         policies,
                         scripts,
                         new FinalSaleStock(faults.around(FinalStock.class, books)),
+                        this::ofTheSale,
                         view,
                         twist.notice(this, view),
                         this::opening,
@@ -345,7 +348,17 @@ public final class SaleDay implements AutoCloseable {
                         Duration.ofSeconds(2)),
                 AdmissionListener.none(),
                 clock,
-                () -> Duration.between(World.START, world.timeline().now()).toNanos());
+                () -> Duration.between(World.START, world.timeline().now()).toNanos(),
+                new SaleBuckets(
+                        scripts,
+                        pools,
+                        directory,
+                        view::pause,
+                        () -> world.chance().id("move")));
+    }
+
+    private CompletionStage<Outcome<Verdict>> ofTheSale(PoolId pool, PoolOperation operation, Duration patience) {
+        return new EntitySiblingPools(pools).operate(pool, operation, patience);
     }
 
     private void begins() {
@@ -541,7 +554,11 @@ public final class SaleDay implements AutoCloseable {
 
     private CompletionStage<Outcome<OrderCommand.HoldAnswer>> holdAgain(
             OrderCreateRequested request, String paymentId) {
-        return new EntityHolds(reservations, pace.late().multipliedBy(2), world.timeline()::now)
+        return new EntityHolds(
+                        reservations,
+                        (first, _, _) -> CompletableFuture.completedFuture(Outcome.known(first)),
+                        pace.late().multipliedBy(2),
+                        world.timeline()::now)
                 .hold(request, paymentId);
     }
 
