@@ -369,7 +369,7 @@ class ReservationViewTest {
                    now(), now() + n * interval '1 ms', now(), 1, '{}'
             from generate_series(1, 20000) n
             cross join lateral (select case when n % 1000 = 0 then 'm-rare' when n % 2 = 0 then 'm-large'
-                                            else 'm-other-' || n % 50 end as m) of_merchant
+                                            else 'm-other-' || n % 500 end as m) of_merchant
             """);
         sql("analyze reservation_view");
         assertThat(planOf("m-rare")).contains("reservation_view_by_pool").doesNotContain("Seq Scan");
