@@ -401,7 +401,8 @@ class RedisFaultsTest {
             client.hold("dish", "i1", 2);
             caughtUp(replica);
             Site.askRedis(replica.uri(), RedisCommands::replicaofNoOne);
-            assertThat(client.hold("dish", "i3", 8).text("/status")).isEqualTo("RESERVED");
+            client.hold("dish", "i3", 8);
+            awaitStatus("i3", "RESERVED");
             promote(replica);
             comesBackSoldOut();
             journalsAgree();

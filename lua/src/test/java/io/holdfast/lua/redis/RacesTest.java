@@ -42,8 +42,8 @@ class RacesTest {
     @BeforeParameterizedClassInvocation
     static void connect(RedisVersion version) {
         server = version.start("races");
-        one = RedisUnderTest.forCrowds(server.uri());
-        two = RedisUnderTest.forCrowds(server.uri());
+        one = RedisUnderTest.patient(server.uri());
+        two = RedisUnderTest.patient(server.uri());
     }
 
     @AfterParameterizedClassInvocation

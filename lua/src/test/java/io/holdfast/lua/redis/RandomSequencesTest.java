@@ -39,7 +39,7 @@ class RandomSequencesTest {
         Long only = Long.getLong("lua.seed");
         Set<String> results = new TreeSet<>();
         try (RedisServer server = version.start("random");
-                RedisUnderTest redis = new RedisUnderTest(server.uri())) {
+                RedisUnderTest redis = RedisUnderTest.patient(server.uri())) {
             for (long seed = 1; seed <= SEQUENCES; seed++) {
                 if (only == null || only == seed) {
                     results.addAll(sequence(seed, redis, seed % 2 == 0));

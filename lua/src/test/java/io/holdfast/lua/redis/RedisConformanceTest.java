@@ -20,7 +20,7 @@ class RedisConformanceTest extends StockScriptsConformance {
     @BeforeParameterizedClassInvocation
     static void start(RedisVersion version) {
         server = version.start("conformance");
-        subject = new RedisUnderTest(server.uri());
+        subject = RedisUnderTest.patient(server.uri());
     }
 
     @AfterParameterizedClassInvocation

@@ -38,14 +38,14 @@ final class RedisUnderTest implements ScriptsUnderTest {
         connection = client.connect();
     }
 
-    /** For a crowd at once: on a busy machine its last answers come late. */
-    static RedisUnderTest forCrowds(String uri) {
+    /** Where every call has its answer, however late it comes on a busy machine. */
+    static RedisUnderTest patient(String uri) {
         return new RedisUnderTest(settings(Duration.ofSeconds(30), uri), uri);
     }
 
     /** Settings with short waits. */
     static RedisClientSettings settings(String... uris) {
-        return settings(Duration.ofSeconds(1), uris);
+        return settings(Duration.ofSeconds(2), uris);
     }
 
     private static RedisClientSettings settings(Duration commandTimeout, String... uris) {
