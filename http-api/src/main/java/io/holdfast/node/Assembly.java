@@ -285,9 +285,9 @@ final class Assembly {
                 .start();
         closing.add(
                         "the gauges of compensations",
-                        CountedGauges.ofCompensations(registry, new CompensationQueries(views)))
+                        WaitingGauges.ofCompensations(registry, new CompensationQueries(views)))
                 .start();
-        closing.add("the gauges of the ledger", new LedgerGauges(registry, views))
+        closing.add("the gauges of the ledger", LedgerGauges.of(registry, views))
                 .start();
         this.reconciliation = Reconciliation.start(
                 settings,

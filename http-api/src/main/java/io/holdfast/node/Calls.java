@@ -53,7 +53,7 @@ final class Calls {
         var deliveries = new WebhookDeliveries(views);
         var client = closing.add(
                 "the client of webhooks", new WebhookClient(system, any, section.toOne(), section.timeout()));
-        closing.add("the gauges of webhooks", CountedGauges.ofWebhooks(registry, deliveries))
+        closing.add("the gauges of webhooks", WaitingGauges.ofWebhooks(registry, deliveries))
                 .start();
         var sender = closing.add(
                 "the calls to webhooks",

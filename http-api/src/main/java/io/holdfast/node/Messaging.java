@@ -117,9 +117,9 @@ final class Messaging {
                         makesOrders(settings) ? BROKER_ASKED_BY_ORDERS_EVERY : BROKER_ASKED_EVERY,
                         KafkaLink.newPartitions(settings)));
         watch.start();
-        var gauges =
-                closing.add("the gauges of events", new MessagingGauges(registry, kafka, watch, publisher, parked));
-        gauges.start();
+        MessagingGauges.register(registry, kafka.topics().in(), watch, publisher);
+        closing.add("the gauges of parked events", WaitingGauges.ofParked(registry, parked))
+                .start();
         closing.add(
                         "what needs a person",
                         new OneInFleet(

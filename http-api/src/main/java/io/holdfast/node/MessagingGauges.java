@@ -1,41 +1,21 @@
 package io.holdfast.node;
 
-import io.holdfast.messaging.in.ParkedEvents;
 import io.holdfast.messaging.kafka.BrokerReading;
 import io.holdfast.messaging.kafka.BrokerWatch;
-import io.holdfast.messaging.kafka.KafkaSettings;
 import io.holdfast.messaging.out.EventPublisher;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.sql.SQLException;
-import java.time.Duration;
-import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.util.List;
 import java.util.function.ToDoubleFunction;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** How far events and messages are behind. What can't be read is {@code NaN}, not an old number. */
-final class MessagingGauges implements AutoCloseable {
+/** How far events and messages are behind, as the watch on the broker saw it last. What it could not read is {@code NaN}, not an old number. */
+final class MessagingGauges {
 
-    private static final Logger LOG = LoggerFactory.getLogger(MessagingGauges.class);
-    private static final Duration EVERY = Duration.ofSeconds(10);
+    private MessagingGauges() {}
 
-    private final ParkedEvents parked;
-    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("holdfast parked gauges").factory());
-    private volatile Optional<ParkedEvents.Backlog> backlog = Optional.empty();
-
-    MessagingGauges(
-            MeterRegistry registry,
-            KafkaSettings settings,
-            BrokerWatch watch,
-            EventPublisher publisher,
-            ParkedEvents parked) {
-        this.parked = parked;
-        for (String topic : settings.topics().in()) {
+    /** @param topics those events come in by */
+    static void register(MeterRegistry registry, List<String> topics, BrokerWatch watch, EventPublisher publisher) {
+        for (String topic : topics) {
             gauge(
                     registry,
                     watch,
@@ -61,36 +41,6 @@ final class MessagingGauges implements AutoCloseable {
         Gauge.builder("holdfast.messages.under.way", publisher, EventPublisher::underWay)
                 .description("messages sent and not acknowledged")
                 .register(registry);
-        Gauge.builder(
-                        "holdfast.events.parked.waiting",
-                        this,
-                        gauges -> gauges.backlog
-                                .map(found -> (double) found.events())
-                                .orElse(Double.NaN))
-                .description("events that wait until somebody is known whom they concern")
-                .register(registry);
-        Gauge.builder(
-                        "holdfast.events.parked.oldest.seconds",
-                        this,
-                        gauges -> gauges.backlog
-                                .map(found ->
-                                        found.oldest().orElse(Duration.ZERO).toMillis() / 1000.0)
-                                .orElse(Double.NaN))
-                .description("how long the longest of them waits")
-                .register(registry);
-    }
-
-    void start() {
-        thread.scheduleWithFixedDelay(this::read, 0, EVERY.toSeconds(), TimeUnit.SECONDS);
-    }
-
-    private void read() {
-        try {
-            backlog = Optional.of(parked.backlog());
-        } catch (SQLException | RuntimeException e) {
-            backlog = Optional.empty();
-            LOG.debug("parked events could not be counted", e);
-        }
     }
 
     private static void gauge(
@@ -114,10 +64,5 @@ final class MessagingGauges implements AutoCloseable {
     private static double seconds(BrokerReading reading, String topic) {
         BrokerReading.Lag lag = reading.lag().get(topic);
         return lag == null ? Double.NaN : lag.oldest().toMillis() / 1000.0;
-    }
-
-    @Override
-    public void close() {
-        thread.shutdownNow();
     }
 }

@@ -61,13 +61,16 @@ record ReadSide(
         var sweeper = closing.add("the sweeper", new Sweeper(sessions, fleet, Parts.sweeper(settings), waker, metrics));
         var wakeAhead =
                 closing.add("the timers", new WakeAhead(sessions, fleet, Parts.ahead(settings), timer, waker, metrics));
-        var gauges = closing.add("the gauges of the read side", new ReadSideGauges(registry, views, names));
+        List<SampledGauges<?>> gauges = List.of(
+                closing.add("the gauges of projections", ReadSideGauges.ofProjections(registry, views, names)),
+                closing.add("the gauges of stock", ReadSideGauges.ofStock(registry, views)),
+                closing.add("the gauges of what is owed", ReadSideGauges.ofOwed(registry, views)));
         bell.listen(sessions, fleet);
         tables.forEach(ProjectionRunner::start);
         deliveries.forEach(ProjectionRunner::start);
         sweeper.start();
         wakeAhead.start();
-        gauges.start();
+        gauges.forEach(SampledGauges::start);
         return new ReadSide(bell, List.copyOf(tables), List.copyOf(deliveries), sweeper, wakeAhead);
     }
 }

@@ -3,7 +3,6 @@ package io.holdfast.node;
 import io.holdfast.engine.projection.Lag;
 import io.holdfast.engine.projection.Projections;
 import io.holdfast.engine.sweep.Backlog;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.sql.Connection;
@@ -11,122 +10,120 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/**
- * How far the read side is behind and what is owed, read from the database now and then on a thread of its own: whoever scrapes gets the
- * last reading and never waits. What could not be read is {@code NaN}, not an old number.
- */
-final class ReadSideGauges implements AutoCloseable {
+/** How far the read side is behind, what stands in it, and what is owed. */
+final class ReadSideGauges {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ReadSideGauges.class);
     private static final Duration EVERY = Duration.ofSeconds(10);
 
-    private final MeterRegistry registry;
-    private final DataSource database;
-    private final List<String> projections;
-    private final Map<String, Double> readings = new ConcurrentHashMap<>();
-    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("holdfast gauges").factory());
+    private record Progress(Lag lag, long parked, boolean paused) {}
 
-    ReadSideGauges(MeterRegistry registry, DataSource database, List<String> projections) {
-        this.registry = registry;
-        this.database = database;
-        this.projections = projections;
+    private record Stock(long overdue, double longestOverdue, long inDeficit, long underReview) {}
+
+    private record Reading(Map<String, Progress> projections, Optional<Duration> oldestWriter) {
+
+        Progress of(String projection) {
+            return Objects.requireNonNull(projections.get(projection), projection);
+        }
     }
 
-    /** Begins to read. Once. */
-    void start() {
+    private static final String STOCK = """
+        select count(*), coalesce(extract(epoch from now() - min(attention_at)), 0),
+               (select count(*) from pool_view where deficit > 0 and status <> 'ARCHIVED'),
+               (select count(*) from (select from reservation_view
+                                      where status = 'MANUAL_REVIEW' limit 10000) marked)
+        from (select attention_at from reservation_view
+              where status = 'RESERVED' and attention_at <= now() limit 10000) overdue
+        """;
+
+    private ReadSideGauges() {}
+
+    /** How far projections are; not read yet. */
+    static SampledGauges<?> ofProjections(MeterRegistry registry, DataSource database, List<String> projections) {
+        var gauges = new SampledGauges<Reading>(registry, "projection", EVERY, () -> read(database, projections));
         for (String projection : projections) {
-            gauge("holdfast.projection.lag.events", projection, "events not handled yet");
-            gauge("holdfast.projection.lag.seconds", projection, "age of the oldest event not handled yet");
-            gauge("holdfast.projection.parked.entities", projection, "entities set aside");
-            gauge("holdfast.projection.paused", projection, "1 while it is paused");
+            var tags = Tags.of("projection", projection);
+            gauges.gauge(
+                            "holdfast.projection.lag.events",
+                            tags,
+                            "events not handled yet",
+                            seen -> seen.of(projection).lag().events())
+                    .gauge(
+                            "holdfast.projection.lag.seconds",
+                            tags,
+                            "age of the oldest event not handled yet",
+                            seen -> SampledGauges.seconds(
+                                    seen.of(projection).lag().oldest()))
+                    .gauge(
+                            "holdfast.projection.parked.entities",
+                            tags,
+                            "entities set aside",
+                            seen -> seen.of(projection).parked())
+                    .gauge(
+                            "holdfast.projection.paused",
+                            tags,
+                            "1 while it is paused",
+                            seen -> seen.of(projection).paused() ? 1 : 0);
         }
-        gauge(
+        return gauges.gauge(
                 "holdfast.journal.oldest.writer.seconds",
-                "",
-                "age of the oldest open transaction that writes: projections wait for its end");
-        gauge(
-                "holdfast.reservations.overdue",
-                "",
-                "holds of whose order nothing is heard for too long, counted up to 10000");
-        gauge("holdfast.reservations.overdue.oldest.seconds", "", "how long the longest of them has been overdue");
-        gauge(
-                "holdfast.reservations.under-review",
-                "",
-                "reservations of which a person must decide, counted up to 10000");
-        gauge("holdfast.pools.in-deficit", "", "pools whose total is less than what is promised of them");
-        gauge("holdfast.owed.entities", "", "entities that owe something or wait for a time");
-        gauge("holdfast.owed.due.entities", "", "those of them whose time has come");
-        gauge("holdfast.owed.oldest.seconds", "", "how long the longest of them has been due");
-        thread.scheduleWithFixedDelay(this::readAll, 0, EVERY.toSeconds(), TimeUnit.SECONDS);
+                "age of the oldest open transaction that writes: projections wait for its end",
+                seen -> SampledGauges.seconds(seen.oldestWriter()));
     }
 
-    private void gauge(String name, String projection, String meaning) {
-        Gauge.builder(name, readings, all -> all.getOrDefault(name + projection, Double.NaN))
-                .description(meaning)
-                .tags(projection.isEmpty() ? Tags.empty() : Tags.of("projection", projection))
-                .register(registry);
+    /** What stands in the views; not read yet. */
+    static SampledGauges<?> ofStock(MeterRegistry registry, DataSource database) {
+        return new SampledGauges<Stock>(registry, "stock", EVERY, () -> stock(database))
+                .gauge(
+                        "holdfast.reservations.overdue",
+                        "holds of whose order nothing is heard for too long, counted up to 10000",
+                        Stock::overdue)
+                .gauge(
+                        "holdfast.reservations.overdue.oldest.seconds",
+                        "how long the longest of them has been overdue",
+                        Stock::longestOverdue)
+                .gauge(
+                        "holdfast.reservations.under-review",
+                        "reservations of which a person must decide, counted up to 10000",
+                        Stock::underReview)
+                .gauge(
+                        "holdfast.pools.in-deficit",
+                        "pools whose total is less than what is promised of them",
+                        Stock::inDeficit);
     }
 
-    private void readAll() {
-        try {
-            var tables = new Projections(database);
-            for (String projection : projections) {
-                Lag lag = tables.lag(projection);
-                readings.put("holdfast.projection.lag.events" + projection, (double) lag.events());
-                readings.put("holdfast.projection.lag.seconds" + projection, seconds(lag.oldest()));
-                readings.put(
-                        "holdfast.projection.parked.entities" + projection, (double) tables.parkedCount(projection));
-                readings.put("holdfast.projection.paused" + projection, tables.paused(projection) ? 1.0 : 0.0);
-            }
-            readings.put("holdfast.journal.oldest.writer.seconds", seconds(tables.openWriter()));
-            Backlog backlog = Backlog.read(database);
-            readings.put("holdfast.owed.entities", (double) backlog.owed());
-            readings.put("holdfast.owed.due.entities", (double) backlog.due());
-            readings.put("holdfast.owed.oldest.seconds", seconds(backlog.oldest()));
-            readStock();
-        } catch (SQLException | RuntimeException e) {
-            readings.clear();
-            LOG.debug("the read side could not be measured", e);
+    /** What is owed in the whole fleet; not read yet. */
+    static SampledGauges<?> ofOwed(MeterRegistry registry, DataSource database) {
+        return new SampledGauges<Backlog>(registry, "owed", EVERY, () -> Backlog.read(database))
+                .gauge("holdfast.owed.entities", "entities that owe something or wait for a time", Backlog::owed)
+                .gauge("holdfast.owed.due.entities", "those of them whose time has come", Backlog::due)
+                .gauge(
+                        "holdfast.owed.oldest.seconds",
+                        "how long the longest of them has been due",
+                        seen -> SampledGauges.seconds(seen.oldest()));
+    }
+
+    private static Reading read(DataSource database, List<String> names) throws SQLException {
+        var tables = new Projections(database);
+        Map<String, Progress> projections = new HashMap<>();
+        for (String name : names) {
+            projections.put(name, new Progress(tables.lag(name), tables.parkedCount(name), tables.paused(name)));
         }
+        return new Reading(projections, tables.openWriter());
     }
 
-    private void readStock() throws SQLException {
+    private static Stock stock(DataSource database) throws SQLException {
         try (Connection connection = database.getConnection();
-                PreparedStatement s = connection.prepareStatement("""
-                    select count(*), coalesce(extract(epoch from now() - min(attention_at)), 0),
-                           (select count(*) from pool_view where deficit > 0 and status <> 'ARCHIVED'),
-                           (select count(*) from (select from reservation_view
-                                                  where status = 'MANUAL_REVIEW' limit 10000) marked)
-                    from (select attention_at from reservation_view
-                          where status = 'RESERVED' and attention_at <= now() limit 10000) overdue
-                    """);
+                PreparedStatement s = connection.prepareStatement(STOCK);
                 ResultSet r = s.executeQuery()) {
             r.next();
-            readings.put("holdfast.reservations.overdue", r.getDouble(1));
-            readings.put("holdfast.reservations.overdue.oldest.seconds", r.getDouble(2));
-            readings.put("holdfast.pools.in-deficit", r.getDouble(3));
-            readings.put("holdfast.reservations.under-review", r.getDouble(4));
+            return new Stock(r.getLong(1), r.getDouble(2), r.getLong(3), r.getLong(4));
         }
-    }
-
-    private static double seconds(Optional<Duration> age) {
-        return age.map(Duration::toMillis).orElse(0L) / 1000.0;
-    }
-
-    @Override
-    public void close() {
-        thread.shutdownNow();
     }
 }

@@ -63,7 +63,7 @@ record Reconciliation(Reconciliations runs) {
                 new ReconciliationMetrics(registry),
                 clock,
                 threads);
-        var gauges = closing.add("the gauges of reconciliation", new ReconciliationGauges(registry, runs));
+        var gauges = closing.add("the gauges of reconciliation", ReconciliationGauges.of(registry, runs));
         var work = closing.add(
                 "reconciliation",
                 new OneInFleet(reconciler, Sessions.ofLoops(settings.postgres()), Parts.fleet(settings)));
