@@ -13,8 +13,10 @@ sealed interface Fault {
     /** What it is called in the report. */
     String kind();
 
-    /** To whom it is done. */
-    String what();
+    /** To whom it is done; empty where there is only one. */
+    default String what() {
+        return "";
+    }
 
     /** Does it. */
     void begin(Stage stage) throws InterruptedException, NotHarmless;
@@ -188,11 +190,6 @@ sealed interface Fault {
         }
 
         @Override
-        public String what() {
-            return "";
-        }
-
-        @Override
         public boolean alone() {
             return true;
         }
@@ -216,11 +213,6 @@ sealed interface Fault {
         @Override
         public String kind() {
             return "Redis flushed";
-        }
-
-        @Override
-        public String what() {
-            return "";
         }
 
         @Override
@@ -290,11 +282,6 @@ sealed interface Fault {
         }
 
         @Override
-        public String what() {
-            return "";
-        }
-
-        @Override
         public boolean alone() {
             return true;
         }
@@ -315,11 +302,6 @@ sealed interface Fault {
         @Override
         public String kind() {
             return "broker killed";
-        }
-
-        @Override
-        public String what() {
-            return "";
         }
 
         @Override
