@@ -4,7 +4,6 @@ import io.holdfast.config.Settings;
 import io.holdfast.config.SettingsException;
 import io.holdfast.reservation.domain.SaleKeys;
 import io.holdfast.reservation.view.SaleKeyVersions;
-import java.sql.SQLException;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.SortedMap;
@@ -20,18 +19,14 @@ final class GateSecrets {
      * The keys of this node.
      *
      * @throws SettingsException if a sale keeps a version there is no secret of
-     * @throws StartException if the database can't be asked
+     * @throws StartException if the database does not answer within the start patience
      */
     static SaleKeys require(Settings settings) {
         SaleKeys keys = keys(settings);
-        SortedSet<Integer> missing;
-        try {
-            var database =
-                    Sessions.single(settings.postgres(), settings.postgres().projector());
-            missing = keys.missing(new SaleKeyVersions(database).inUse());
-        } catch (SQLException e) {
-            throw new StartException("The database could not be asked which secrets sales keep: " + e.getMessage(), e);
-        }
+        var versions = new SaleKeyVersions(
+                Sessions.single(settings.postgres(), settings.postgres().projector()));
+        SortedSet<Integer> missing = keys.missing(StartQuestion.waitFor(
+                settings.postgres(), "PostgreSQL, asked which secrets sales keep", versions::inUse));
         if (!missing.isEmpty()) {
             throw new SettingsException("holdfast.gate.secrets has no secret of version " + missing.first()
                     + ", which a sale keeps: with another one a repeated request would become a second one. Set it in"

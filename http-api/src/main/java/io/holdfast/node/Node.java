@@ -63,23 +63,22 @@ public final class Node implements AutoCloseable {
 
     /** As {@link #start(Settings)}, by another clock: it says which day it is, and when what waits for a moment may be due. */
     public static Node start(Settings settings, InstantSource clock) {
-        return start(settings, (_, _, _) -> clock);
+        return start(settings, (_, _, _, _) -> clock);
     }
 
     private interface ClockSource {
-        InstantSource clock(DataSource views, MeterRegistry registry, Closing closing);
+        InstantSource clock(PostgresSection section, DataSource views, MeterRegistry registry, Closing closing);
     }
 
-    private static InstantSource timeOfTheFleet(DataSource views, MeterRegistry registry, Closing closing) {
-        try {
-            var clock = closing.add("the clock", FleetClock.by(views));
-            Gauge.builder("holdfast.clock.apart.seconds", clock, fleet -> secondsApart(fleet, InstantSource.system()))
-                    .description("Wall clock of this machine minus the fleet's time, which is the database's")
-                    .register(registry);
-            return clock;
-        } catch (SQLException e) {
-            throw new StartException("PostgreSQL does not say what time it is: " + e.getMessage(), e);
-        }
+    private static InstantSource timeOfTheFleet(
+            PostgresSection section, DataSource views, MeterRegistry registry, Closing closing) {
+        var clock = closing.add(
+                "the clock",
+                StartQuestion.waitFor(section, "PostgreSQL, asked what time it is", () -> FleetClock.by(views)));
+        Gauge.builder("holdfast.clock.apart.seconds", clock, fleet -> secondsApart(fleet, InstantSource.system()))
+                .description("Wall clock of this machine minus the fleet's time, which is the database's")
+                .register(registry);
+        return clock;
     }
 
     private static double secondsApart(InstantSource fleet, InstantSource machine) {
@@ -95,7 +94,7 @@ public final class Node implements AutoCloseable {
             var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             closing.add("the metrics of the process", new ProcessMetrics(registry));
             var views = closing.add("the connections of the read side", Sessions.views(settings.postgres()));
-            InstantSource clock = time.clock(views, registry, closing);
+            InstantSource clock = time.clock(settings.postgres(), views, registry, closing);
             StoreClients stores = StoreClients.open(settings, views, registry, clock, closing);
             ClusterMember member = ClusterMember.start(settings);
             closing.add("the cluster member", member::leaveAndWait);

@@ -4,7 +4,6 @@ import io.holdfast.config.PostgresSection;
 import io.holdfast.config.SettingsException;
 import io.holdfast.config.sql.Migrations;
 import io.holdfast.engine.projection.Projections;
-import java.sql.SQLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +19,7 @@ final class Schema {
      *
      * @throws io.holdfast.config.sql.MigrationException if the schema is not, and could not be made, what is needed
      * @throws SettingsException if projections could lose events on this database
+     * @throws StartException if it does not answer within the start patience
      */
     static void prepare(PostgresSection section) {
         var migrations = new Migrations(Sessions.single(section, section.owner()));
@@ -31,10 +31,14 @@ final class Schema {
         } else {
             migrations.requireCurrent();
         }
-        try {
-            new Projections(Sessions.single(section, section.projector())).requireSafe();
-        } catch (IllegalStateException | SQLException e) {
-            throw new SettingsException("The database can't be relied on: " + e.getMessage());
-        }
+        var projections = new Projections(Sessions.single(section, section.projector()));
+        StartQuestion.waitFor(section, "PostgreSQL, asked whether projections can rely on it", () -> {
+            try {
+                projections.requireSafe();
+                return true;
+            } catch (IllegalStateException e) {
+                throw new SettingsException("The database can't be relied on: " + e.getMessage());
+            }
+        });
     }
 }

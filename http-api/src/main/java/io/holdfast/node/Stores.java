@@ -7,7 +7,6 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Properties;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,9 +14,6 @@ import org.slf4j.LoggerFactory;
 final class Stores {
 
     private static final Logger LOG = LoggerFactory.getLogger(Stores.class);
-
-    /** Wrong password, no such role or no rule for it, no such database: waiting mends none of them. */
-    private static final Set<String> NOT_LET_IN = Set.of("28P01", "28000", "3D000");
 
     private Stores() {}
 
@@ -29,8 +25,9 @@ final class Stores {
      */
     static void require(Settings settings) {
         var patience = new StartPatience(settings.postgres().startPatience());
-        var postgres =
-                patience.waitFor("PostgreSQL at " + shownUrl(settings.postgres()), () -> ask(settings.postgres()));
+        var postgres = patience.waitFor(
+                "PostgreSQL at " + StartQuestion.shownUrl(settings.postgres()),
+                () -> StartQuestion.once(settings.postgres(), () -> ask(settings.postgres())));
         postgres.judge(settings).ifPresent(LOG::warn);
         patience.waitFor("Redis at " + settings.redis().shownUrl(), () -> RedisServers.ask(settings.redis()))
                 .forEach(redis -> redis.judge(settings).ifPresent(LOG::warn));
@@ -46,19 +43,6 @@ final class Stores {
         login.setProperty("socketTimeout", "30");
         try (Connection connection = DriverManager.getConnection(section.url(), login)) {
             return PostgresFacts.ask(connection);
-        } catch (SQLException e) {
-            if (NOT_LET_IN.contains(String.valueOf(e.getSQLState()))) {
-                throw new SettingsException("PostgreSQL at " + shownUrl(section) + " does not let this node in ("
-                        + e.getMessage()
-                        + "): correct holdfast.postgres.user, holdfast.postgres.password or the database"
-                        + " in holdfast.postgres.url.");
-            }
-            throw e;
         }
-    }
-
-    /** The URL up to its options, which may hold file names and more. */
-    private static String shownUrl(PostgresSection section) {
-        return section.url().replaceAll("\\?.*", "");
     }
 }

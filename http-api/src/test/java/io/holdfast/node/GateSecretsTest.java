@@ -71,9 +71,33 @@ class GateSecretsTest {
 
     @Test
     void a_database_that_does_not_answer_is_said_to_be_the_reason() {
-        var elsewhere = TestSettings.with(Map.of("HOLDFAST_GATE_SECRETS", SEVEN));
+        var elsewhere =
+                TestSettings.with(Map.of("HOLDFAST_GATE_SECRETS", SEVEN, "HOLDFAST_POSTGRES_START_PATIENCE", "300ms"));
         assertThatThrownBy(() -> GateSecrets.require(elsewhere))
                 .isInstanceOf(StartException.class)
-                .hasMessageStartingWith("The database could not be asked which secrets sales keep: ");
+                .hasMessageStartingWith(
+                        "Gave up after 0 s: PostgreSQL, asked which secrets sales keep can't be used (");
+    }
+
+    @Test
+    void a_role_of_the_read_side_that_is_not_let_in_is_not_waited_for() {
+        var server = SharedStack.postgres();
+        var settings = TestSettings.with(Map.of(
+                "HOLDFAST_POSTGRES_URL",
+                database,
+                "HOLDFAST_POSTGRES_USER",
+                server.user(),
+                "HOLDFAST_POSTGRES_PASSWORD",
+                server.password(),
+                "HOLDFAST_POSTGRES_PROJECTOR",
+                server.user(),
+                "HOLDFAST_POSTGRES_PROJECTOR_PASSWORD",
+                "wrong",
+                "HOLDFAST_POSTGRES_START_PATIENCE",
+                "24h"));
+        assertThatThrownBy(() -> GateSecrets.require(settings))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageContaining("password authentication failed")
+                .hasMessageContaining("holdfast.postgres.projector-password");
     }
 }

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.it.Client.Answer;
+import io.holdfast.localstack.fault.Trap;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -49,6 +51,20 @@ class PostgresFaultsTest {
             site.toPostgres.heal();
             started.get();
         }
+        site.client().createPool("dish", 1);
+        assertThat(site.client().hold("dish", "i1", 1).text("/status")).isEqualTo("RESERVED");
+    }
+
+    @Test
+    void a_node_whose_first_questions_get_no_answer_asks_them_again_and_serves() {
+        List<Trap> lost = Stream.of(
+                        "holdfast checks that errors are not hidden",
+                        "select distinct key_version",
+                        "select clock_timestamp()")
+                .map(site.toPostgres::loseRequest)
+                .toList();
+        site.startNode();
+        assertThat(lost).allMatch(Trap::hasSprung);
         site.client().createPool("dish", 1);
         assertThat(site.client().hold("dish", "i1", 1).text("/status")).isEqualTo("RESERVED");
     }
