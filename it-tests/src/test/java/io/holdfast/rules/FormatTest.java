@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.palantir.javaformat.java.Formatter;
 import com.palantir.javaformat.java.JavaFormatterOptions;
-import com.palantir.javaformat.java.RemoveUnusedImports;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,7 +31,7 @@ class FormatTest {
         List<Path> sources = Repository.files(".java");
         for (Path file : sources) {
             String source = Repository.read(file);
-            String formatted = formatter.formatSourceAndFixImports(RemoveUnusedImports.removeUnusedImports(source));
+            String formatted = formatter.formatSourceAndFixImports(source);
             if (!formatted.equals(source)) {
                 if (WRITE) {
                     Files.writeString(file, formatted);

@@ -1,5 +1,6 @@
 package io.holdfast.launcher;
 
+import io.holdfast.localstack.DataTemplate;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,7 @@ public final class JavaCommand {
     private JavaCommand() {}
 
     /** How to start what serves, light, with its classes from an archive where there is one. */
-    static ProcessBuilder serving(String mainClass, List<String> arguments) {
+    public static ProcessBuilder serving(String mainClass, List<String> arguments) {
         return light(mainClass, arguments, true);
     }
 
@@ -27,6 +28,7 @@ public final class JavaCommand {
         Optional<ClassArchive> archive = ClassArchive.of(mainClass, LIGHT);
         List<String> flags = new ArrayList<>(LIGHT);
         flags.addAll(ClassArchive.passedOn());
+        flags.addAll(DataTemplate.passedOn());
         archive.ifPresent(kept -> flags.addAll(kept.flags(serves)));
         return of(
                 mainClass,

@@ -38,12 +38,13 @@ final class FileTree {
         });
     }
 
-    /** Copies the folder and all in it to a place where nothing is yet. What its owner removes meanwhile is left out. */
+    /** Copies the folder and all in it, with its rights, to a place where nothing is yet. What its owner removes meanwhile is left out. */
     static void copy(Path from, Path to) {
         walk(from, new Visitor() {
             @Override
             public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) throws IOException {
-                Files.createDirectories(to.resolve(from.relativize(folder)));
+                Path copy = Files.createDirectories(to.resolve(from.relativize(folder)));
+                Files.setPosixFilePermissions(copy, Files.getPosixFilePermissions(folder));
                 return FileVisitResult.CONTINUE;
             }
 

@@ -5,11 +5,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +22,8 @@ public final class KafkaServer extends LocalServer {
 
     private static final String BROKER = "kafka.Kafka";
     private static final String CLASS_ARCHIVES = "holdfast.class-archives";
+    private static final Set<String> OF_THIS_ONE =
+            Set.of("controller.quorum.voters", "listeners", "advertised.listeners", "log.dirs");
     private static final String CLUSTER_ID = "aG9sZGZhc3Qta2Fma2EtMQ";
 
     private final KafkaSettings settings;
@@ -61,10 +67,10 @@ public final class KafkaServer extends LocalServer {
                             .map(entry ->
                                     entry.getKey() + "=" + entry.getValue().replace("\\", "\\\\"))
                             .toList());
+            format();
         } catch (IOException e) {
             throw unusableFolder(e);
         }
-        format();
         return ServerProcess.launch(
                 Service.KAFKA, folder(), command(BROKER, propertiesFile().toString()), Signal.TERM);
     }
@@ -110,11 +116,33 @@ public final class KafkaServer extends LocalServer {
     }
 
     /** Kafka refuses a folder it has not formatted; one that is formatted is left alone. */
-    private void format() {
+    private void format() throws IOException {
         if (Files.exists(data().resolve("meta.properties"))) {
             return;
         }
         FileTree.delete(data()); // an interrupted first start: nothing was ever stored in it
+        Optional<Path> template = DataTemplate.of("kafka-" + Integer.toHexString(howItIsFormatted()), made -> {
+            runFormat();
+            FileTree.copy(data(), made.resolve("data"));
+        });
+        if (template.isEmpty()) {
+            runFormat();
+        } else if (!Files.exists(data())) {
+            Path unfinished = folder().resolve("data.unfinished");
+            FileTree.delete(unfinished);
+            FileTree.copy(template.get().resolve("data"), unfinished);
+            Files.move(unfinished, data(), StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    /** Of everything that it may depend on: all but where this one is. */
+    private int howItIsFormatted() {
+        Map<String, String> same = new TreeMap<>(properties());
+        same.keySet().removeAll(OF_THIS_ONE);
+        return (classPath + CLUSTER_ID + same).hashCode();
+    }
+
+    private void runFormat() {
         ServerProcess.runToEnd(
                 Service.KAFKA,
                 folder(),

@@ -22,6 +22,18 @@ final class PostgresCluster {
     private static final String MAJOR_VERSION = "18";
     private static final int READY_LINE = 8;
 
+    private static final List<String> INITDB = List.of(
+            "--username=" + SUPERUSER,
+            "--auth=scram-sha-256",
+            // Rounds make a password hard to guess that somebody chose. Ours is of 128 random bits, and every
+            // connection of
+            // every test would pay for them: tens of milliseconds of a young JVM.
+            "--set=scram_iterations=1",
+            "--encoding=UTF8",
+            "--locale=C",
+            "--locale-provider=builtin",
+            "--builtin-locale=C.UTF-8");
+
     private final Path data;
     private final Path program;
     private final ServerUser user;
@@ -116,30 +128,34 @@ final class PostgresCluster {
         FileTree.delete(unfinished);
         Path passwordFile = passwordFile(folder);
         Files.deleteIfExists(passwordFile);
+        // Another user could not read what we have copied.
+        Optional<Path> template = user == ServerUser.NOBODY
+                ? Optional.empty()
+                : DataTemplate.of(
+                        programs.getFileName() + "-" + Integer.toHexString(INITDB.hashCode()),
+                        made -> make(folder, programs, user, made.resolve("data"), made.resolve("password")));
+        if (template.isPresent()) {
+            Files.copy(template.get().resolve("password"), passwordFile, StandardCopyOption.COPY_ATTRIBUTES);
+            FileTree.copy(template.get().resolve("data"), unfinished);
+        } else {
+            make(folder, programs, user, unfinished, passwordFile);
+        }
+        Files.move(unfinished, data, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static void make(DataFolder folder, Path programs, ServerUser user, Path data, Path passwordFile)
+            throws IOException {
         Files.createFile(
                 passwordFile, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(passwordFile, newPassword());
-        Files.createDirectory(
-                unfinished, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Files.createDirectory(data, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         user.own(passwordFile);
-        user.own(unfinished);
+        user.own(data);
         List<String> command = new ArrayList<>(user.prefix());
         command.addAll(List.of(
-                programs.resolve("bin").resolve("initdb").toString(),
-                "--pgdata=" + unfinished,
-                "--username=" + SUPERUSER,
-                "--pwfile=" + passwordFile,
-                "--auth=scram-sha-256",
-                // Rounds make a password hard to guess that somebody chose. Ours is of 128 random bits, and every
-                // connection
-                // of every test would pay for them: tens of milliseconds of a young JVM.
-                "--set=scram_iterations=1",
-                "--encoding=UTF8",
-                "--locale=C",
-                "--locale-provider=builtin",
-                "--builtin-locale=C.UTF-8"));
+                programs.resolve("bin").resolve("initdb").toString(), "--pgdata=" + data, "--pwfile=" + passwordFile));
+        command.addAll(INITDB);
         ServerProcess.runToEnd(Service.POSTGRES, folder, command);
-        Files.move(unfinished, data, StandardCopyOption.ATOMIC_MOVE);
     }
 
     private static void requireVersion(Path data) throws IOException {

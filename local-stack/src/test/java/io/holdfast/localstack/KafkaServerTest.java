@@ -1,14 +1,19 @@
 package io.holdfast.localstack;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -54,6 +59,26 @@ class KafkaServerTest {
         server.start();
         assertThat(read("topic", 2)).containsExactly("first", "second");
         assertThat(server.port()).isEqualTo(port);
+    }
+
+    @Test
+    void where_the_build_keeps_a_template_it_begins_as_a_copy() throws IOException {
+        String templates = System.getProperty(DataTemplate.FOLDER);
+        assumeThat(templates).isNotNull();
+        String mine = Files.readString(server.log().resolveSibling("data").resolve("meta.properties"));
+        try (Stream<Path> all = Files.list(Path.of(templates))) {
+            assertThat(all.map(template -> template.resolve("data").resolve("meta.properties"))
+                            .filter(Files::exists))
+                    .anySatisfy(meta ->
+                            assertThat(directoryId(Files.readString(meta))).isEqualTo(directoryId(mine)));
+        }
+    }
+
+    private static String directoryId(String meta) {
+        return meta.lines()
+                .filter(line -> line.startsWith("directory.id"))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

@@ -34,7 +34,10 @@ final class Owner implements AutoCloseable {
             throws IOException {
         List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Xmx128m"));
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m"));
+        if (prefix.isEmpty()) { // another user may not go where the templates are
+            command.addAll(DataTemplate.passedOn());
+        }
         command.addAll(List.of("-cp", classPath, OwnerMain.class.getName(), folder.toString()));
         return new Owner(command, environment);
     }

@@ -2,7 +2,11 @@ package io.holdfast.localstack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -10,6 +14,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -46,6 +51,16 @@ class PostgresServerTest {
                 .startsWith("SCRAM-SHA-256$1:");
         assertThatThrownBy(() -> DriverManager.getConnection(server.jdbcUrl(), server.user(), server.password() + "x"))
                 .hasMessageContaining("password authentication failed");
+    }
+
+    @Test
+    void where_the_build_keeps_a_template_it_begins_as_a_copy() throws IOException {
+        String templates = System.getProperty(DataTemplate.FOLDER);
+        assumeThat(templates).isNotNull();
+        try (Stream<Path> all = Files.list(Path.of(templates))) {
+            assertThat(all.map(template -> template.resolve("password")).filter(Files::exists))
+                    .anySatisfy(password -> assertThat(password).hasContent(server.password()));
+        }
     }
 
     @Test

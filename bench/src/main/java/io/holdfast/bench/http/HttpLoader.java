@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.holdfast.bench.load.Load;
 import io.holdfast.launcher.JavaCommand;
+import io.holdfast.localstack.SameJit;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
@@ -76,8 +78,9 @@ public final class HttpLoader implements AutoCloseable {
                 Integer.toString(wish.pools()),
                 Integer.toString(wish.waitSeconds()),
                 Integer.toString(wish.status()));
-        return new HttpLoader(JavaCommand.of(
-                        "io.holdfast.bench.http.HttpLoadMain", List.of("-XX:+UseSerialGC", "-Xmx256m"), arguments)
+        List<String> flags = Stream.concat(Stream.of("-XX:+UseSerialGC", "-Xmx256m"), SameJit.flags().stream())
+                .toList();
+        return new HttpLoader(JavaCommand.of("io.holdfast.bench.http.HttpLoadMain", flags, arguments)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start());
     }

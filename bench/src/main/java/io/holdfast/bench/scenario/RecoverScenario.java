@@ -27,7 +27,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -48,10 +47,9 @@ final class RecoverScenario implements Scenario {
     private static final int CREATED = 201;
     private static final int FIGURE_AT = 100_000;
     private static final double FIGURE_SECONDS = 60;
-    private static final List<String> FLAGS = Stream.concat(
-                    Stream.of("-XX:+UseParallelGC", "-XX:+UseCompactObjectHeaders", "-XX:+UseTransparentHugePages"),
-                    SameJit.flags().stream())
-            .toList();
+    private static final String NODE = "io.holdfast.node.NodeMain";
+    private static final List<String> FLAGS =
+            List.of("-XX:+UseParallelGC", "-XX:+UseCompactObjectHeaders", "-XX:+UseTransparentHugePages");
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private static final String UNSETTLED = """
@@ -97,9 +95,14 @@ final class RecoverScenario implements Scenario {
         }
     }
 
-    /** A node in a JVM of its own with the flags of production, so that it can be killed as a machine dies. */
+    /**
+     * A node in a JVM of its own with the flags of production, so that it can be killed as a machine dies. One of a test, which asks for no
+     * figures, has those with which it is there soonest.
+     */
     private static ProcessBuilder node(Map<String, String> settings) {
-        ProcessBuilder builder = JavaCommand.of("io.holdfast.node.NodeMain", FLAGS, List.of("node"));
+        ProcessBuilder builder = SameJit.flags().isEmpty()
+                ? JavaCommand.of(NODE, FLAGS, List.of("node"))
+                : JavaCommand.serving(NODE, List.of("node"));
         builder.environment().putAll(settings);
         return builder;
     }

@@ -25,8 +25,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Execution(ExecutionMode.CONCURRENT) // each on stores of its own
 class ScenariosTest {
 
+    /** Few operations at once: they leave the processors time for what else is tested. */
     private static final Options A_MOMENT =
-            new Options(Duration.ofMillis(300), Duration.ofMillis(300), 16, 5, 200, false, Optional.empty());
+            new Options(Duration.ofMillis(300), Duration.ofMillis(100), 4, 5, 200, false, Optional.empty());
 
     static Stream<String> every_scenario_runs_and_its_sums_agree() {
         return Scenario.all().stream().map(Scenario::name);
