@@ -2,7 +2,6 @@ package io.holdfast.bench;
 
 import io.holdfast.bench.gauge.Meters;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
@@ -22,19 +21,7 @@ public record Measured(double seconds, Histogram micros, Meters.Reading used, Ma
         all.add(other.micros);
         Map<String, Long> failed = new TreeMap<>(failures);
         other.failures.forEach((why, count) -> failed.merge(why, count, Long::sum));
-        return new Measured(
-                seconds + other.seconds,
-                all,
-                new Meters.Reading(
-                        used.jvm() + other.used.jvm(),
-                        used.postgres() + other.used.postgres(),
-                        used.redis() + other.used.redis(),
-                        used.kafka().isPresent()
-                                ? OptionalLong.of(used.kafka().getAsLong()
-                                        + other.used.kafka().orElse(0))
-                                : OptionalLong.empty(),
-                        used.allocated() + other.used.allocated()),
-                failed);
+        return new Measured(seconds + other.seconds, all, used.and(other.used), failed);
     }
 
     /** How many operations ended as they should. */

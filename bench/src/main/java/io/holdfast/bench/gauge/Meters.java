@@ -44,6 +44,18 @@ public final class Meters {
                     allocated - earlier.allocated);
         }
 
+        /** What both came to. */
+        public Reading and(Reading other) {
+            return new Reading(
+                    jvm + other.jvm,
+                    postgres + other.postgres,
+                    redis + other.redis,
+                    kafka.isPresent()
+                            ? OptionalLong.of(kafka.getAsLong() + other.kafka.orElse(0))
+                            : OptionalLong.empty(),
+                    allocated + other.allocated);
+        }
+
         /** Processor time of all processes. */
         public long all() {
             return jvm + postgres + redis + kafka.orElse(0);

@@ -48,8 +48,11 @@ final class RecoverScenario implements Scenario {
     private static final int FIGURE_AT = 100_000;
     private static final double FIGURE_SECONDS = 60;
     private static final String NODE = "io.holdfast.node.NodeMain";
-    private static final List<String> FLAGS =
-            List.of("-XX:+UseParallelGC", "-XX:+UseCompactObjectHeaders", "-XX:+UseTransparentHugePages");
+    private static final List<String> FLAGS = List.of(
+            "-XX:+UseParallelGC",
+            "-XX:+UseCompactObjectHeaders",
+            "-XX:SweeperThreshold=100",
+            "-XX:+UseTransparentHugePages");
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private static final String UNSETTLED = """

@@ -155,17 +155,22 @@ record ParkedTable(String projection, Backoff retry) {
         List<ParkedEntity> found = new ArrayList<>();
         try (ResultSet r = statement.executeQuery()) {
             while (r.next()) {
-                found.add(new ParkedEntity(
-                        r.getString(1),
-                        r.getString(2),
-                        r.getLong(3),
-                        r.getString(4),
-                        r.getInt(5),
-                        r.getObject(6, OffsetDateTime.class).toInstant(),
-                        r.getObject(7, OffsetDateTime.class).toInstant()));
+                found.add(row(r));
             }
         }
         return found;
+    }
+
+    /** The row a result stands at, which begins with {@link #COLUMNS}. */
+    static ParkedEntity row(ResultSet r) throws SQLException {
+        return new ParkedEntity(
+                r.getString(1),
+                r.getString(2),
+                r.getLong(3),
+                r.getString(4),
+                r.getInt(5),
+                r.getObject(6, OffsetDateTime.class).toInstant(),
+                r.getObject(7, OffsetDateTime.class).toInstant());
     }
 
     private long delayMillis(int failedAttempts) {

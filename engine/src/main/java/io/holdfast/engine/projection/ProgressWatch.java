@@ -27,14 +27,14 @@ public final class ProgressWatch implements ProjectionProgress {
     // rows behind the offset are
     // looked at that a plan by the index is always the cheapest; where none of them is waited for, the last of them is
     // the bound.
-    private static final String BOUND = """
-        select o.slice_to - o.slice_from + 1,
+    private static final String BOUNDS = """
+        select o.slice_to - o.slice_from + 1 as slices,
                least(pg_snapshot_xmin(pg_current_snapshot())::text::bigint,
                      (select least(min(e.xid) filter (where starts_with(e.persistence_id, ?)),
                                    case when count(*) = ? then max(e.xid) end)
                       from (select j.xid::text::bigint as xid, j.persistence_id from event_journal j
                             where (j.xid, j.ordering) > (o.xid, o.ordering) and j.slice between o.slice_from and o.slice_to
-                            order by j.xid, j.ordering limit ?) e)),
+                            order by j.xid, j.ordering limit ?) e)) as bound,
                o.rebuilds
         from projection_offset o
         where o.projection = ? and not o.rebuild_requested and o.rewind_xid is null
@@ -44,18 +44,26 @@ public final class ProgressWatch implements ProjectionProgress {
     private static final int LOOKED_AT = 2_000;
 
     // An entity that goes on without one of its events is shown no more truly than one that is parked.
-    private static final String SET_ASIDE = "select " + ParkedTable.COLUMNS + " from projection_parked where"
-            + " projection = ? union all select"
-            + " projection, persistence_id,"
-            + " sequence_number, 'left out, as ordered"
-            + " by ' || skipped_by || ': ' || reason,"
-            + " 0, left_out_at, 'infinity' from"
-            + " projection_skipped where projection ="
-            + " ? and left_out_at is not null order by"
-            + " parked_at";
+    private static final String SET_ASIDE = """
+        select %s from projection_parked where projection = ?
+        union all
+        select projection, persistence_id, sequence_number, 'left out, as ordered by ' || skipped_by || ': ' || reason,
+               0, left_out_at, 'infinity'
+        from projection_skipped where projection = ? and left_out_at is not null
+        """.formatted(ParkedTable.COLUMNS);
+
+    // One statement is one snapshot: an entity is either handled up to here or among the parked, never neither.
+    private static final String SEEN = """
+        select aside.*, null::bigint as slices, null::bigint as bound, null::bigint as rebuilds from (%s) aside
+        union all
+        select null, null, null, null, null, null, null, bounds.* from (%s) bounds
+        order by parked_at
+        """.formatted(SET_ASIDE, BOUNDS);
+
+    private static final int BOUNDS_FROM = ParkedTable.COLUMNS.split(",").length + 1;
 
     /** Where nothing but those who have just begun to wait is left, so much of the interval is enough. */
-    private static final int SHARE_FOR_NEW_ONES = 4;
+    private static final int SHARE_FOR_NEW_ONES = 2;
 
     private final String projection;
     private final String prefix;
@@ -189,45 +197,33 @@ public final class ProgressWatch implements ProjectionProgress {
         return settled;
     }
 
-    /** One snapshot: an entity is either handled up to here or among the parked, never neither. */
     private Seen seen(Connection connection) throws SQLException {
-        connection.setAutoCommit(false);
-        try {
-            connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-            Seen seen = seenAtOnce(connection);
-            connection.commit();
-            return seen;
-        } catch (SQLException | RuntimeException e) {
-            connection.rollback();
-            throw e;
-        } finally {
-            connection.setAutoCommit(true);
-        }
-    }
-
-    private Seen seenAtOnce(Connection connection) throws SQLException {
         long lowest = Long.MAX_VALUE;
         long rebuilds = 0;
         int covered = 0;
-        try (PreparedStatement s = connection.prepareStatement(BOUND)) {
+        List<ParkedEntity> aside = new ArrayList<>();
+        try (PreparedStatement s = connection.prepareStatement(SEEN)) {
             int looks = prefix.isEmpty() ? 1 : LOOKED_AT;
-            s.setString(1, prefix);
-            s.setInt(2, looks);
-            s.setInt(3, looks);
-            s.setString(4, projection);
+            s.setString(1, projection);
+            s.setString(2, projection);
+            s.setString(3, prefix);
+            s.setInt(4, looks);
+            s.setInt(5, looks);
+            s.setString(6, projection);
             try (ResultSet r = s.executeQuery()) {
                 while (r.next()) {
-                    covered += r.getInt(1);
-                    lowest = Math.min(lowest, r.getLong(2));
-                    rebuilds += r.getLong(3);
+                    int slices = r.getInt(BOUNDS_FROM);
+                    if (r.wasNull()) {
+                        aside.add(ParkedTable.row(r));
+                    } else {
+                        covered += slices;
+                        lowest = Math.min(lowest, r.getLong(BOUNDS_FROM + 1));
+                        rebuilds += r.getLong(BOUNDS_FROM + 2);
+                    }
                 }
             }
         }
-        try (PreparedStatement s = connection.prepareStatement(SET_ASIDE)) {
-            s.setString(1, projection);
-            s.setString(2, projection);
-            return new Seen(new JournalPosition(covered == Slices.COUNT ? lowest : 0), ParkedTable.read(s), rebuilds);
-        }
+        return new Seen(new JournalPosition(covered == Slices.COUNT ? lowest : 0), aside, rebuilds);
     }
 
     private record Seen(JournalPosition reached, List<ParkedEntity> parked, long rebuilds) {
