@@ -283,7 +283,7 @@ class ProgressWatchTest {
         CountDownLatch goOn = new CountDownLatch(1);
         ProgressWatch slow = new ProgressWatch(
                 "witness",
-                StandingBeforeCommit.of(database.pool(), () -> {
+                StandingBeforeClose.of(database.pool(), () -> {
                     seen.countDown();
                     goOn.await();
                 }),

@@ -7,10 +7,10 @@ import java.sql.SQLException;
 import java.util.concurrent.Callable;
 import javax.sql.DataSource;
 
-/** Connections that do something before they commit: what they have read until then is read. */
-final class StandingBeforeCommit {
+/** Connections that do something before they are given back: what they have read until then is read. */
+final class StandingBeforeClose {
 
-    private StandingBeforeCommit() {}
+    private StandingBeforeClose() {}
 
     /** What is to be done, which may wait. */
     interface Step {
@@ -22,7 +22,7 @@ final class StandingBeforeCommit {
     }
 
     private static Connection connection(Connection real, Step before) {
-        return proxy(Connection.class, real, "commit", call -> {
+        return proxy(Connection.class, real, "close", call -> {
             before.run();
             return call.call();
         });
