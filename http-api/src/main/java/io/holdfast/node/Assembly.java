@@ -544,7 +544,8 @@ final class Assembly {
         }
     }
 
-    private static <S> Reply<S> answered(Entities<S, ?> entities) {
+    private <S> Reply<S> answered(Entities<S, ?> entities) {
+        member.requireStaying();
         try {
             return switch (entities.look("start-check").toCompletableFuture().join()) {
                 case Outcome.Known<Reply<S>>(Reply<S> reply) -> reply;

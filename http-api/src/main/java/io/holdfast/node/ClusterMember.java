@@ -127,6 +127,23 @@ final class ClusterMember {
         return Cluster.get(system).selfMember().status().equals(MemberStatus.up());
     }
 
+    /**
+     * Asks whether anything that needs the cluster can still come.
+     *
+     * @throws StartException if this node leaves the cluster, or has left it
+     */
+    void requireStaying() {
+        CoordinatedShutdown.get(system).getShutdownReason().ifPresent(reason -> {
+            throw new StartException(
+                    switch (why(reason)) {
+                        case REMOVED ->
+                            "The other nodes removed this one while it started, or it could not see the majority: start"
+                                    + " it again.";
+                        case NOT_JOINED, STOPPED -> "This node was stopped while it started: start it again.";
+                    });
+        });
+    }
+
     /** Hands over what runs here, leaves the cluster, and ends the actor system. */
     CompletionStage<Done> leave() {
         return CoordinatedShutdown.get(system).runAll(Requested.INSTANCE);

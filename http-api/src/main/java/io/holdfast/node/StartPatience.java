@@ -32,7 +32,7 @@ final class StartPatience {
      *
      * @param what what is waited for, for people: a store and its address, without credentials
      * @throws SettingsException at once, if the store answered and can't be used
-     * @throws StartException when patience ended
+     * @throws StartException when patience ended; at once, if the attempt says so
      */
     <T> T waitFor(String what, Callable<T> attempt) {
         Duration wait = FIRST_WAIT;
@@ -45,7 +45,7 @@ final class StartPatience {
                     LOG.info("{} is there.", what);
                 }
                 return result;
-            } catch (SettingsException e) {
+            } catch (SettingsException | StartException e) {
                 throw e;
             } catch (Exception e) {
                 String reason = reason(e);

@@ -1,6 +1,7 @@
 package io.holdfast.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
@@ -140,6 +141,25 @@ class ClusterMemberTest {
         members.add(member);
         member.join(settings, () -> false);
         return member;
+    }
+
+    /** Else a node that starts while it is removed stays away for as long as it waits for its stores. */
+    @Test
+    void what_needs_the_cluster_is_waited_for_no_longer_once_this_node_was_removed() throws Exception {
+        var member = start(TestSettings.with(Map.of()));
+        assertThatCode(member::requireStaying).doesNotThrowAnyException();
+        Cluster cluster = Cluster.get(member.system());
+
+        cluster.down(cluster.selfAddress());
+
+        assertThat(member.ended().toCompletableFuture().get(60, TimeUnit.SECONDS))
+                .isEqualTo(Ended.REMOVED);
+        assertThatThrownBy(() -> new StartPatience(Duration.ofDays(1)).waitFor("entities", () -> {
+                    member.requireStaying();
+                    return "there";
+                }))
+                .isInstanceOf(StartException.class)
+                .hasMessageStartingWith("The other nodes removed this one while it started");
     }
 
     private static Map<String, String> withTls(String keys, Map<String, String> more) {
