@@ -30,7 +30,7 @@ public record HttpSection(
         Optional<TlsSection> tls) {
 
     /** Whether everybody may call. */
-    boolean open() {
+    public boolean open() {
         return tokens.isEmpty() && jwt.isEmpty();
     }
 

@@ -27,6 +27,9 @@ final class ClusterMember {
     /** Longer than the actor system tries to reach the seed nodes: then it has ended, which is seen first. */
     private static final Duration JOIN_PATIENCE = Duration.ofSeconds(90);
 
+    /** How long a node without seed nodes waits for those that still seem to serve: one that died is seen a moment longer. */
+    private static final Duration ALONE_PATIENCE = Duration.ofSeconds(15);
+
     /** How often it is looked whether the others are still there. */
     private static final Duration ASKED_AGAIN = Duration.ofSeconds(2);
 
@@ -70,7 +73,7 @@ final class ClusterMember {
      *
      * @param others whether other nodes serve on this database: then the first seed node forms no cluster beside theirs, but waits until it
      *     reaches one of them, or until they are gone
-     * @throws StartException if none of the seed nodes answers
+     * @throws StartException if none of the seed nodes answers, or there are none and others go on serving
      */
     void join(Settings settings, BooleanSupplier others) {
         Cluster cluster = Cluster.get(system);
@@ -82,12 +85,15 @@ final class ClusterMember {
                                 "pekko://" + settings.node().name() + "@" + seed))
                         .toList(),
                 cluster.selfAddress());
-        long deadline = System.nanoTime() + JOIN_PATIENCE.toNanos();
+        long begun = System.nanoTime();
+        long deadline = begun + JOIN_PATIENCE.toNanos();
         List<Address> asked = List.of();
         try {
             while (!up.isDone() && !ended.isDone() && System.nanoTime() < deadline) {
                 List<Address> order = seeds.order(others);
-                if (!order.equals(asked)) {
+                if (order.isEmpty() && asked.isEmpty()) {
+                    refuseSecondCluster(begun);
+                } else if (!order.isEmpty() && !order.equals(asked)) {
                     cluster.joinSeedNodes(order);
                     asked = order;
                 }
@@ -102,6 +108,17 @@ final class ClusterMember {
         if (!up.isDone()) {
             throw notJoined(settings, new IllegalStateException("it was not let in"));
         }
+    }
+
+    private static void refuseSecondCluster(long begun) {
+        if (System.nanoTime() - begun > ALONE_PATIENCE.toNanos()) {
+            throw new StartException(
+                    "Another node serves on this database, and holdfast.cluster.seed-nodes is empty: this one would be"
+                            + " a second cluster beside it, which keeps every entity a second time. Name that node"
+                            + " (host:port of its holdfast.cluster), and this one joins it; name this one alone if that"
+                            + " node is gone and PostgreSQL has not noticed yet; or stop that node first.");
+        }
+        LOG.warn("Another node serves on this database and no seed nodes are named: waiting for it to go.");
     }
 
     /** Waits for it for a while. */

@@ -125,6 +125,29 @@ class ClusterMemberTest {
         await().atMost(PATIENCE).until(member::isMember);
     }
 
+    /** Such as a second node with the settings file of the first. */
+    @Test
+    void a_node_without_seed_nodes_waits_for_one_that_serves_to_go_and_forms_no_second_cluster_beside_it()
+            throws Exception {
+        var settings = TestSettings.with(Map.of());
+        var refused = ClusterMember.start(settings);
+        var patient = ClusterMember.start(settings);
+        members.addAll(List.of(refused, patient));
+        var gone = new AtomicBoolean();
+        var asked = new AtomicInteger();
+        var waiting = CompletableFuture.runAsync(() -> patient.join(settings, () -> {
+            asked.incrementAndGet();
+            return !gone.get();
+        }));
+        await().atMost(PATIENCE).until(() -> asked.get() > 1);
+        gone.set(true);
+        waiting.get(60, TimeUnit.SECONDS);
+        assertThatThrownBy(() -> refused.join(settings, () -> true))
+                .isInstanceOf(StartException.class)
+                .hasMessageContaining("holdfast.cluster.seed-nodes is empty");
+        assertThat(Cluster.get(refused.system()).state().getMembers()).isEmpty();
+    }
+
     @Test
     void a_cluster_port_that_is_taken_is_said_in_one_line() throws IOException {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -31,8 +31,9 @@ class SeedNodesTest {
     }
 
     @Test
-    void the_only_one_and_one_without_any_form_their_own() {
+    void the_only_one_forms_its_own_and_one_without_any_only_where_no_other_node_serves() {
         assertThat(new SeedNodes(List.of(A), A).order(() -> true)).containsExactly(A);
-        assertThat(new SeedNodes(List.of(), A).order(() -> true)).containsExactly(A);
+        assertThat(new SeedNodes(List.of(), A).order(() -> false)).containsExactly(A);
+        assertThat(new SeedNodes(List.of(), A).order(() -> true)).isEmpty();
     }
 }

@@ -13,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /** Calls once and shows what came of it, whatever it is: a caller that does not ask again. */
 public final class Api {
@@ -25,10 +26,17 @@ public final class Api {
             .connectTimeout(Duration.ofSeconds(5))
             .build();
     private final URI base;
+    private final Optional<String> token;
 
     /** Calls the node at this address. */
     public Api(URI base) {
+        this(base, Optional.empty());
+    }
+
+    /** Calls the node at this address, with this token. */
+    Api(URI base, Optional<String> token) {
         this.base = base;
+        this.token = token;
     }
 
     /**
@@ -75,7 +83,10 @@ public final class Api {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(base.resolve(path)).timeout(PATIENCE).header("Content-Type", "application/json");
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(base.resolve(path)).timeout(PATIENCE).header("Content-Type", "application/json");
+        token.ifPresent(own -> request.header("Authorization", "Bearer " + own));
+        return request;
     }
 
     private static HttpRequest.BodyPublisher json(Map<String, ?> body) {

@@ -39,6 +39,7 @@ final class DevCommand implements Callable<Integer> {
 
     private static final int USUAL_PORT = 8080;
     private static final int SANDBOX_PORT = 8280;
+    private static final int CLUSTER_PORT = 7355;
     private static final Path USUAL_FOLDER = Path.of(".holdfast");
     private static final String CONFIG = "dev.conf";
 
@@ -75,11 +76,22 @@ final class DevCommand implements Callable<Integer> {
                     place().resolve(CONFIG),
                     stack,
                     wanted.orElseGet(DevCommand::usualPortOrNext),
-                    settings(stack, Map.of("holdfast.orders.url", desk.urlForNodes()), FreePort.from(SANDBOX_PORT)));
-            Settings settings = Settings.load(Optional.of(config), NodeConfigFile.withoutItsOwn(environment));
+                    settings(
+                            stack,
+                            Map.of(
+                                    "holdfast.orders.url",
+                                    desk.urlForNodes(),
+                                    "holdfast.cluster.port",
+                                    FreePort.from(CLUSTER_PORT)),
+                            FreePort.from(SANDBOX_PORT)));
+            Map<String, String> others = NodeConfigFile.withoutItsOwn(environment);
+            Settings asked = Settings.load(Optional.of(config), others);
+            Optional<OwnToken> own = OwnToken.where(asked);
+            Settings settings = own.map(token -> Settings.load(Optional.of(config), token.added(others)))
+                    .orElse(asked);
             NodeProcessLife.logToAPersonAs(settings);
             return NodeProcessLife.run(
-                    settings, node -> welcome(node, stack, desk), List.<AutoCloseable>of(() -> end(stack)));
+                    settings, node -> welcome(node, stack, desk, own), List.<AutoCloseable>of(() -> end(stack)));
         }
     }
 
@@ -116,8 +128,8 @@ final class DevCommand implements Callable<Integer> {
         System.out.println("Stopped.");
     }
 
-    private void welcome(Node node, LocalStack stack, OrderDesk desk) {
-        var api = new Api(node.address());
+    private void welcome(Node node, LocalStack stack, OrderDesk desk, Optional<OwnToken> own) {
+        var api = new Api(node.address(), own.map(OwnToken::token));
         desk.tells(api);
         LocalDate today = node.businessDay(SamplePools.MERCHANT);
         SamplePools.Ready pools = SamplePools.ensure(api, today);
@@ -133,7 +145,8 @@ final class DevCommand implements Callable<Integer> {
                 pools.pool(),
                 pools.remarks(),
                 desk.address(),
-                folder.isEmpty() ? "" : "--config " + place().resolve(CONFIG)));
+                folder.isEmpty() ? "" : "--config " + place().resolve(CONFIG),
+                own.isPresent()));
         System.out.flush();
     }
 

@@ -45,14 +45,14 @@ final class NodeConfigFile {
     /**
      * Writes it, as {@link #write(Path, LocalStack, int)} does.
      *
-     * @param more settings by full name
+     * @param more settings by full name, also where others would be reached that join this one (holdfast.cluster.port)
      */
     static Path write(Path file, LocalStack stack, int httpPort, Map<String, ?> more) throws IOException {
         PostgresAddress postgres = stack.postgresAddress().orElseThrow();
         Map<String, Object> values = new LinkedHashMap<>(more);
         values.put("holdfast.node.mode", "development");
         values.put("holdfast.http.port", httpPort);
-        values.put("holdfast.cluster.port", 0);
+        values.putIfAbsent("holdfast.cluster.port", 0);
         values.put("holdfast.postgres.url", postgres.jdbcUrl());
         values.put("holdfast.postgres.user", postgres.user());
         values.put("holdfast.postgres.password", postgres.password());
@@ -64,6 +64,7 @@ final class NodeConfigFile {
             values.put("holdfast.kafka.protocol", "plaintext");
         });
         String text = "# Written by ./holdfast dev at every start; changes are lost.\n"
+                + secondNode(file, httpPort, values.get("holdfast.cluster.port"))
                 + ConfigFactory.parseMap(values)
                         .root()
                         .render(ConfigRenderOptions.defaults()
@@ -73,5 +74,14 @@ final class NodeConfigFile {
             Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         }
         return Files.writeString(file, text);
+    }
+
+    /** Without the name of the first it would be a cluster of its own, and is not let in as one. */
+    private static String secondNode(Path file, int httpPort, Object clusterPort) {
+        return clusterPort.equals(0) ? "" : """
+            # A second node beside this one:
+            #   HOLDFAST_HTTP_PORT=%d HOLDFAST_CLUSTER_PORT=0 HOLDFAST_CLUSTER_SEED_NODES=127.0.0.1:%s \\
+            #     HOLDFAST_ORDERS_SERVICE_PAYMENTS_SANDBOX_PORT=0 ./holdfast node --config %s
+            """.formatted(httpPort + 1, clusterPort, file);
     }
 }

@@ -17,6 +17,7 @@ import java.util.List;
  * @param remarks what else is to be said, in sentences
  * @param orders where it is said what became of an order
  * @param more arguments that other commands need to find this stack; empty if they find it by themselves
+ * @param tokens whether only callers with tokens may call
  */
 record Welcome(
         URI address,
@@ -27,7 +28,8 @@ record Welcome(
         String pool,
         List<String> remarks,
         URI orders,
-        String more) {
+        String more,
+        boolean tokens) {
 
     /** The last line: whoever reads along knows that it is all there. */
     static final String LAST_LINE = "Ctrl-C stops it.";
@@ -50,11 +52,14 @@ record Welcome(
               events: %4$s
               data:   %5$s (kept; remove the folder to begin anew)
             %6$s
-            Hold one ramen, see the pool, see what happened:
-              curl -s -X POST %2$s/v1/reservations -H 'Content-Type: application/json' \\
+            Hold one ramen, see the pool, see what happened%13$s:
+              curl -s -X POST %2$s/v1/reservations%12$s -H 'Content-Type: application/json' \\
                    -d '{"pool":"%7$s","order_id":"%8$s","order_item_id":"%8$s-1","quantity":1}'
-              curl -s %2$s/v1/pools/%7$s
-              curl -s '%2$s/v1/reservations?order_id=%8$s'
+              curl -s %2$s/v1/pools/%7$s%12$s
+              curl -s '%2$s/v1/reservations?order_id=%8$s'%12$s
+
+            All that is to be known of the API:
+              curl -s %2$s/
 
             The first answer has a reservation_id. Every step it took, who asked, and the state after each:
               ./holdfast audit replay RESERVATION_ID%9$s
@@ -74,7 +79,9 @@ record Welcome(
                         order,
                         more.isEmpty() ? "" : " " + more,
                         orders,
-                        LAST_LINE);
+                        LAST_LINE,
+                        tokens ? " -H \"Authorization: Bearer $HOLDFAST_TOKEN\"" : "",
+                        tokens ? " (with a token of yours in HOLDFAST_TOKEN)" : "");
     }
 
     private String remarkLines() {

@@ -9,10 +9,14 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -55,14 +59,23 @@ class DevCommandTest {
                         .status())
                 .isEqualTo(200);
 
+        assertThat(Files.readString(folder.resolve("stack/dev.conf")))
+                .containsPattern("HOLDFAST_CLUSTER_SEED_NODES=127\\.0\\.0\\.1:[1-9]\\d+ ");
+
         String goodbye = stopped(first);
 
         assertThat(goodbye)
                 .contains("Stopping: finishing what has begun.", "the data stays in " + folder.resolve("stack"))
                 .endsWith("Stopped.\n")
                 .doesNotContain("timed out", "WARN", "ERROR");
-        Process again = dev();
-        var second = new Api(addressOf(again));
+        String token = "a-token-of-the-shop";
+        // Where only callers with tokens may, one that may not even make pools among them.
+        Process again =
+                dev(Map.of("HOLDFAST_HTTP_TOKENS", "shop:" + sha256(token) + ":client:" + SamplePools.MERCHANT));
+        URI address = addressOf(again);
+        assertThat(new Api(address).get("/v1/pools/" + pool).status()).isEqualTo(401);
+        assertThat(said(again)).anyMatch(line -> line.contains("-H \"Authorization: Bearer $HOLDFAST_TOKEN\""));
+        var second = new Api(address, Optional.of(token));
         assertThat(said(again))
                 .contains("The sample pool " + pool + " is there already, OPEN with a total of 30; it stays as it is.");
         assertThat(second.get("/v1/reservations/" + held.text("/reservation_id"))
@@ -106,13 +119,23 @@ class DevCommandTest {
                 .endsWith("name a new one with --folder, or leave it out.");
     }
 
+    private static String sha256(String token) throws NoSuchAlgorithmException {
+        return HexFormat.of()
+                .formatHex(MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8)));
+    }
+
     private Process dev(String... more) throws IOException {
+        return dev(Map.of(), more);
+    }
+
+    private Process dev(Map<String, String> environment, String... more) throws IOException {
         List<String> arguments = new ArrayList<>(
                 List.of("dev", "--folder", folder.resolve("stack").toString()));
         arguments.addAll(List.of(more));
-        Process process = JavaCommand.serving("io.holdfast.launcher.Launcher", arguments)
-                .redirectErrorStream(true)
-                .start();
+        ProcessBuilder command =
+                JavaCommand.serving("io.holdfast.launcher.Launcher", arguments).redirectErrorStream(true);
+        command.environment().putAll(environment);
+        Process process = command.start();
         started.add(process);
         return process;
     }

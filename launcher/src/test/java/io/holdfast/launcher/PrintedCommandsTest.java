@@ -72,7 +72,8 @@ class PrintedCommandsTest {
                 pools.pool(),
                 pools.remarks(),
                 URI.create("http://127.0.0.1:1"),
-                "");
+                "",
+                false);
     }
 
     @ParameterizedTest
@@ -99,13 +100,14 @@ class PrintedCommandsTest {
             assertThat(pools.remarks()).isEmpty();
             List<CurlCommand> commands =
                     CurlCommand.in(welcome(node, pools, today).toString());
-            assertThat(commands).hasSize(4);
+            assertThat(commands).hasSize(5);
             var held = commands.get(0).sendTo(node.address());
             assertThat(held.statusCode()).as(held.body()).isEqualTo(201);
             assertThat(held.body()).contains("\"status\":\"RESERVED\"");
             var pool = commands.get(1).sendTo(node.address());
             assertThat(pool.body()).contains("\"status\":\"OPEN\"", "\"reserved\":1");
             assertThat(commands.get(2).sendTo(node.address()).statusCode()).isEqualTo(200);
+            assertThat(commands.get(3).sendTo(node.address()).body()).contains("/docs/http.md");
             var byDish = api.post(
                     "/v1/reservations",
                     Map.of(
