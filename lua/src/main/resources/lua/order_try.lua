@@ -15,7 +15,8 @@
 --                                that asks
 -- RETURNS
 --   HELD                         all lines are held, now or before
---   SHORT                        the line's pool has too few available for its lines of the group; REJECTED fences keep it so
+--   SHORT                        its pool has too few available for the line, or, where each would fit alone, for all its lines of the
+--                                group; REJECTED fences keep it so
 --   CLOSED                       its pool takes no new holds any more; likewise, but nothing is kept of a line whose pool is archived
 --   PAUSED                       its pool takes no new holds at the moment; likewise
 --   OTHER_LINE                   another line can't be held; likewise
@@ -35,7 +36,7 @@ local function pool_lines(text)
     local pools = {}
     for line in string.gmatch(text, '[^\n]+') do
         local w = words(line)
-        local pool = { id = path(w[1]), epoch = positive(w[2]), need = 0 }
+        local pool = { id = path(w[1]), epoch = positive(w[2]), need = 0, most = 0 }
         if #w ~= 2 or not (pool.id and pool.epoch) or pools[pool.id] then return nil end
         pools[#pools + 1], pools[pool.id] = pool, pool
     end
@@ -114,6 +115,7 @@ for i = 1, #lines do
     local fence = line.fence
     if not fence then
         missing, line.pool.need = missing + 1, line.pool.need + line.quantity
+        line.pool.most = math.max(line.pool.most, line.quantity)
     elseif fence.phase == 'CANCELED' and not fence.kept then
         doomed, line.ended = true, true
     elseif fence.quantity ~= line.quantity or redis.call('HGET', line.key, 'group') ~= arg.group then
@@ -136,9 +138,16 @@ for i = 1, #pools do
         if pool.books.status == 'PAUSED' then pool.reason = 'PAUSED'
         elseif pool.books.status ~= 'OPEN' then pool.reason = 'CLOSED'
         elseif not balanced(pool.books) then return of(pool, broken(pool.books, 'sum'))
-        elseif pool.books.available < pool.need then pool.reason = 'SHORT' end
+        elseif pool.books.available < pool.need then
+            pool.reason, pool.fits = 'SHORT', pool.books.available < pool.most and pool.books.available
+        end
     end
     if pool.reason and arg.fate == 'OPEN' then doomed = true end
+end
+
+-- Where a line is short by itself, those of its pool that would fit are not: they are not held because of it.
+local function why(line)
+    return not (line.pool.fits and line.quantity <= line.pool.fits) and line.pool.reason
 end
 
 -- What each line is told of its pool is what the lines before it left.
@@ -158,7 +167,7 @@ for i = 1, #lines do
         if wrong then return of(line.pool, broken(read_books(line.pool.books.key), wrong)) end
     end
     if moved or doomed and not line.ended then
-        line.result = not doomed and 'HELD' or arg.fate == 'OPEN' and line.pool.reason or 'OTHER_LINE'
+        line.result = not doomed and 'HELD' or arg.fate == 'OPEN' and why(line) or 'OTHER_LINE'
         line.record = record(stock)
     end
 end

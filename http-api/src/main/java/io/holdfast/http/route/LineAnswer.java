@@ -2,6 +2,8 @@ package io.holdfast.http.route;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.wire.OrderView;
 import io.holdfast.http.wire.OrderView.LineView;
@@ -13,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.pekko.http.javadsl.model.HttpEntity;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 
@@ -51,6 +54,45 @@ record LineAnswer(LineView view, Optional<ProblemCode> problem) {
         } catch (IOException e) {
             throw new UncheckedIOException("an answer that is no JSON", e);
         }
+    }
+
+    /** Lines that are held together or not at all: one that was not because of others names them. */
+    static List<LineAnswer> withReasons(List<LineAnswer> lines) {
+        List<LineAnswer> causes =
+                lines.stream().filter(LineAnswer::endedByItself).toList();
+        return causes.isEmpty()
+                ? lines
+                : lines.stream().map(line -> line.because(causes)).toList();
+    }
+
+    private boolean endedByItself() {
+        return problem.filter(code -> code != ProblemCode.OTHER_LINE_NOT_HELD && code.status() < 500)
+                .isPresent();
+    }
+
+    private LineAnswer because(List<LineAnswer> causes) {
+        if (problem.filter(ProblemCode.OTHER_LINE_NOT_HELD::equals).isEmpty()) {
+            return this;
+        }
+        ObjectNode told = view.problem().orElseThrow().deepCopy();
+        ArrayNode items = told.putArray("because_of");
+        causes.forEach(cause -> items.add(cause.view.orderItemId()));
+        told.put(
+                "detail",
+                causes.stream()
+                                .map(cause -> cause.view.orderItemId() + " ("
+                                        + cause.problem.orElseThrow().name() + ")")
+                                .collect(Collectors.joining(", "))
+                        + " could not be held, so this line was not; this reservation ended.");
+        return new LineAnswer(
+                new LineView(
+                        view.orderItemId(),
+                        view.reservationId(),
+                        view.status(),
+                        view.replayed(),
+                        view.reservation(),
+                        Optional.of(told)),
+                problem);
     }
 
     private boolean held() {

@@ -132,9 +132,9 @@ final class OrderRoutes {
                         answer(
                                 exchange,
                                 order,
-                                asked.lines().stream()
+                                LineAnswer.withReasons(asked.lines().stream()
                                         .map(line -> line(exchange, line, answers))
-                                        .toList(),
+                                        .toList()),
                                 Result.NONE_HELD);
                     case GroupDesk.Answer.NotBegun(String id, Outcome<Reply<Reservation>> outcome) ->
                         reservations.answered(exchange, id, outcome, Success.CREATED);

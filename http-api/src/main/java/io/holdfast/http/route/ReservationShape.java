@@ -60,8 +60,25 @@ final class ReservationShape implements EntityAnswers.Shape<Reservation> {
             return state.units().map(units -> "Held were " + units.held() + ".");
         }
         return reason == ReservationRefusal.SOLD_OUT && state.unmarked() instanceof Reservation.Rejected rejected
-                ? Optional.of("It had " + rejected.books().available() + ".")
+                ? Optional.of(had(rejected))
                 : Optional.empty();
+    }
+
+    /** A line that would have fitted alone was counted with the others. */
+    private static String had(Reservation.Rejected rejected) {
+        long available = rejected.books().available();
+        long together = rejected.claim()
+                .group()
+                .filter(_ -> rejected.claim().terms().quantity() <= available)
+                .map(group -> group.lines().stream()
+                        .filter(line -> line.pool().equals(rejected.claim().pool()))
+                        .mapToLong(line -> line.terms().quantity())
+                        .sum())
+                .orElse(0L);
+        return together > available
+                ? "It had " + available + ", and the lines of this request that take from it ask for " + together
+                        + " together."
+                : "It had " + available + ".";
     }
 
     @Override

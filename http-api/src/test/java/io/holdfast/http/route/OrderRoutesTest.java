@@ -3,6 +3,7 @@ package io.holdfast.http.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.engine.effect.Outcome;
 import io.holdfast.http.route.TestNode.Answer;
 import io.holdfast.reservation.domain.PoolId;
@@ -281,11 +282,45 @@ class OrderRoutesTest {
         }
 
         @Test
-        void lines_of_one_pool_are_counted_together() {
+        void lines_of_one_pool_are_counted_together_and_where_each_would_fit_alone_all_say_so() {
             Answer answer = order(together(line("i1", 6), line("i2", 5)));
 
             assertThat(answer.text("result")).isEqualTo("NONE_HELD");
+            for (int i : List.of(0, 1)) {
+                assertThat(line(answer, i).at("/problem/code").asText()).isEqualTo("SOLD_OUT");
+                assertThat(line(answer, i).at("/problem/detail").asText())
+                        .endsWith("It had 10, and the lines of this request that take from it ask for 11 together.");
+            }
             assertThat(reserved()).isZero();
+        }
+
+        @Test
+        void a_line_that_was_not_held_because_of_others_names_them_and_they_say_why() {
+            Answer answer = order(together(line("i1", 1), line("i2", 11), line(RICE, "i3", 6), line(RICE, "i4", 5)));
+
+            assertThat(answer.text("result")).isEqualTo("NONE_HELD");
+            for (int i : List.of(0, 3)) {
+                JsonNode problem = line(answer, i).path("problem");
+                assertThat(problem.path("code").asText()).isEqualTo("OTHER_LINE_NOT_HELD");
+                assertThat(problem.path("because_of"))
+                        .extracting(JsonNode::asText)
+                        .containsExactly("i2", "i3");
+                assertThat(problem.path("detail").asText())
+                        .isEqualTo("i2 (SOLD_OUT), i3 (SOLD_OUT) could not be held, so this line was not; this"
+                                + " reservation ended.");
+            }
+            assertThat(line(answer, 1).at("/problem/detail").asText()).endsWith("It had 10.");
+            assertThat(line(answer, 2).at("/problem/detail").asText()).endsWith("It had 5.");
+            Answer again = order(together(line("i1", 1), line("i2", 11), line(RICE, "i3", 6), line(RICE, "i4", 5)));
+            assertThat(again.json().path("lines"))
+                    .isEqualTo(replayed(answer.json().path("lines")));
+            assertThat(reserved()).isZero();
+        }
+
+        private static JsonNode replayed(JsonNode lines) {
+            JsonNode all = lines.deepCopy();
+            all.forEach(line -> ((ObjectNode) line).put("replayed", true));
+            return all;
         }
 
         @Test

@@ -20,6 +20,7 @@ import io.holdfast.reservation.entity.HoldDesk;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -157,8 +158,12 @@ final class TestStock implements HoldDesk.Redis {
         if (fits) {
             return tryHold(pool, effect.reservationId(), quantity);
         }
-        return turned(
-                pool.total - pool.reserved - pool.sold < quantity ? DenialReason.SHORT : DenialReason.OTHER_LINE, pool);
+        long available = pool.total - pool.reserved - pool.sold;
+        LongSummaryStatistics own = effect.group().lines().stream()
+                .filter(line -> line.pool().equals(effect.pool()))
+                .collect(Collectors.summarizingLong(line -> line.terms().quantity()));
+        boolean isShort = own.getMax() > available ? quantity > available : own.getSum() > available;
+        return turned(isShort ? DenialReason.SHORT : DenialReason.OTHER_LINE, pool);
     }
 
     private static ReservationCommand turned(DenialReason reason, Numbers pool) {

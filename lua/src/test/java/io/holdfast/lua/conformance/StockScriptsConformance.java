@@ -137,6 +137,29 @@ public abstract class StockScriptsConformance {
     }
 
     @Test
+    void of_one_pool_a_line_that_would_fit_is_not_called_short_because_of_one_that_would_not() {
+        group("""
+            pool a 5
+            pool b 2
+            line r1 a 1
+            line r2 a 6
+            line r3 a 5
+            line r4 b 2
+            ask r1 OPEN      | OTHER_LINE v1 5+0=5/0/0
+            fences           | r1 REJECTED OTHER_LINE, r2 REJECTED SHORT, r3 REJECTED OTHER_LINE, r4 REJECTED OTHER_LINE
+            ask r2 REJECTED  | SHORT again v1 5+0=5/0/0
+            """);
+        group("""
+            pool a 5
+            line r1 a 6
+            line r2 a 7
+            line r3 a 1
+            ask r1 OPEN      | SHORT v1 5+0=5/0/0
+            fences           | r1 REJECTED SHORT, r2 REJECTED SHORT, r3 REJECTED OTHER_LINE
+            """);
+    }
+
+    @Test
     void a_closed_or_paused_pool_turns_the_whole_group_away_for_good() {
         group("""
             pool a 5
