@@ -149,6 +149,27 @@ public final class Fields {
     }
 
     /**
+     * A list of strings in a syntax of their own that may be left out.
+     *
+     * @param most elements, at least 1
+     */
+    public <T> Supplier<Optional<List<T>>> optionalStrings(
+            String name, int most, Function<String, Optional<T>> parse, String syntax) {
+        return parsed(
+                name,
+                value -> elements(
+                        name,
+                        value,
+                        most,
+                        (at, one) -> one instanceof Text(String text)
+                                ? parse.apply(text)
+                                        .map(Parsed::<T>valid)
+                                        .orElseGet(() -> Parsed.invalid(
+                                                InputError.body(at, Code.BAD_SYNTAX, "Must be " + syntax + ".")))
+                                : Parsed.invalid(InputError.body(at, Code.WRONG_TYPE, "Must be a string."))));
+    }
+
+    /**
      * An object that gives names of a syntax of their own an integer of this range each; may be left out.
      *
      * @param longest how many names, at least 1

@@ -96,11 +96,15 @@ public enum ApiRoute {
     LIVE("GET", "/health/live", Proof.NONE),
     READY("GET", "/health/ready", Proof.NONE),
     METRICS("GET", "/metrics", Proof.NONE),
+    INDEX("GET", "/", Proof.NONE),
+    ROUTES("GET", "/v1", Proof.NONE),
+    PROBLEMS("GET", "/errors", Proof.NONE),
     PROBLEM("GET", "/errors/{code}", Proof.NONE),
     OPENAPI_YAML("GET", "/openapi.yaml", Proof.NONE),
     OPENAPI_JSON("GET", "/openapi.json", Proof.NONE),
+    PAGES("GET", "/docs", Proof.NONE),
     PAGE("GET", "/docs/{page}", Proof.NONE),
-    CONCEPT_PAGE("GET", "/docs/concepts/{page}", Proof.NONE);
+    FOLDER_PAGE("GET", "/docs/{folder}/{page}", Proof.NONE);
 
     /** How whoever calls proves to be allowed to. */
     public enum Proof {

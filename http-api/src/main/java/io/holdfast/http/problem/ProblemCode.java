@@ -66,13 +66,14 @@ public enum ProblemCode {
     URI_TOO_LONG(414, "The address is too long", "The request target is longer than this server takes.", "Shorten it."),
     UNSUPPORTED_MEDIA_TYPE(
             415,
-            "The body is not JSON",
-            "A body must be sent as `application/json`, not compressed. Nothing was changed.",
-            "Send `Content-Type: application/json`."),
+            "The body is of a type that this address does not take",
+            "The `Content-Type` is none of those that this address takes, or missing, or names another charset than"
+                    + " UTF-8; or the body is compressed. Nothing was changed.",
+            "Send `Content-Type: application/json`, or what `detail` names, in UTF-8 and not compressed."),
     HEADERS_TOO_LARGE(
             431,
             "The headers are too large",
-            "A header, or all of them together, exceeds what this server takes.",
+            "A header, or all of them together, exceeds what this server takes, or there are too many.",
             "Send less."),
 
     // What the engine refuses.
@@ -126,7 +127,8 @@ public enum ProblemCode {
             "Another line could not be held",
             "All lines were to be held or none, and another one could not be: its pool was short, paused or closed, or"
                     + " its order item can't be held any more. Nothing was held, and this reservation ended REJECTED.",
-            "Read which line it was; start anew with new `order_item_id`s, without it or each line on its own."),
+            "`because_of` names those lines, where they were asked for together; start anew with new `order_item_id`s,"
+                    + " without it or each line on its own."),
     OTHER_CONTENT(
             422,
             "The reservation exists with other content",

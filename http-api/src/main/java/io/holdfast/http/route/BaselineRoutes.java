@@ -21,6 +21,7 @@ import io.holdfast.json.InputError;
 import io.holdfast.json.JsonValue.ObjectValue;
 import io.holdfast.json.Parsed;
 import io.holdfast.reservation.day.BaselineChange;
+import io.holdfast.reservation.day.BaselineWithdrawal;
 import io.holdfast.reservation.day.Baselines;
 import io.holdfast.reservation.day.KeptBaseline;
 import java.sql.SQLException;
@@ -29,6 +30,7 @@ import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -169,26 +171,37 @@ final class BaselineRoutes {
 
     private Route withdraw(String merchantSegment, String dishSegment) {
         return extractRequest(request -> completeWithFuture(endpoint.query(
-                request, ApiRoute.BASELINE_WITHDRAW, Set.of(), exchange -> switch (withoutCondition(exchange)
-                        .then(_ -> PathIds.dish(merchantSegment, dishSegment))) {
-                    case Parsed.Invalid<PathIds.Dish>(List<InputError> errors) -> refused(exchange, errors);
-                    case Parsed.Valid<PathIds.Dish>(PathIds.Dish of) -> threads.read(() -> withdrawn(exchange, of));
+                request, ApiRoute.BASELINE_WITHDRAW, Set.of(), exchange -> switch (PathIds.dish(
+                                merchantSegment, dishSegment)
+                        .then(of -> IfMatch.of(exchange.request())
+                                .then(condition -> Parsed.valid(new Withdrawal(of, version(condition)))))) {
+                    case Parsed.Invalid<Withdrawal>(List<InputError> errors) -> refused(exchange, errors);
+                    case Parsed.Valid<Withdrawal>(Withdrawal wish) -> threads.read(() -> withdrawn(exchange, wish));
                 })));
     }
 
-    private static Parsed<Boolean> withoutCondition(Exchange exchange) {
-        return IfMatch.isIn(exchange.request())
-                ? Parsed.invalid(InputError.header(
-                        IfMatch.HEADER, InputError.Code.UNKNOWN, "A baseline is withdrawn whatever its version."))
-                : Parsed.valid(true);
+    /** @param expectedVersion the version it is based on; empty where the caller does not care */
+    private record Withdrawal(PathIds.Dish of, OptionalLong expectedVersion) {}
+
+    private static OptionalLong version(IfMatch condition) {
+        return switch (condition) {
+            case IfMatch.Any() -> OptionalLong.empty();
+            case IfMatch.Version(long version) -> OptionalLong.of(version);
+            case IfMatch.Nothing() -> OptionalLong.of(NO_VERSION);
+        };
     }
 
-    private HttpResponse withdrawn(Exchange exchange, PathIds.Dish of) {
+    private HttpResponse withdrawn(Exchange exchange, Withdrawal wish) {
         try {
-            return baselines.withdraw(
-                            of.merchant(), of.dish(), exchange.caller().name())
-                    ? HttpResponse.create().withStatus(204)
-                    : absent(exchange);
+            return switch (baselines.withdraw(
+                    wish.of().merchant(),
+                    wish.of().dish(),
+                    wish.expectedVersion(),
+                    exchange.caller().name())) {
+                case BaselineWithdrawal.Done() -> HttpResponse.create().withStatus(204);
+                case BaselineWithdrawal.NoneThere() -> absent(exchange);
+                case BaselineWithdrawal.OtherVersion(KeptBaseline kept) -> changed(exchange, Optional.of(kept));
+            };
         } catch (SQLException e) {
             return unknown(exchange, e);
         }

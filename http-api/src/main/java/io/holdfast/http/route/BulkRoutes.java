@@ -141,7 +141,7 @@ final class BulkRoutes {
     private Source<ByteString, NotUsed> results(Exchange exchange, HttpEntity body, boolean dryRun) {
         PoolLines lines = switch (format(body.getContentType()).orElseThrow()) {
             case JSON_LINES -> PoolLines.json(reader);
-            case CSV -> PoolLines.csv();
+            case CSV -> PoolLines.csv(reader);
         };
         var tally = new Tally(dryRun);
         return body.withSizeLimit(limits.bytes())

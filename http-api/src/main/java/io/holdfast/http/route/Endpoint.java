@@ -26,6 +26,7 @@ import java.util.function.Predicate;
 import org.apache.pekko.actor.ClassicActorSystemProvider;
 import org.apache.pekko.http.javadsl.model.AttributeKey;
 import org.apache.pekko.http.javadsl.model.ContentType;
+import org.apache.pekko.http.javadsl.model.HttpCharsets;
 import org.apache.pekko.http.javadsl.model.HttpHeader;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
@@ -162,14 +163,16 @@ final class Endpoint {
                         yield response;
                     }
                     case Entry.Admitted(Exchange exchange) -> {
-                        if (taken.test(request.entity().getContentType())
+                        ContentType type = request.entity().getContentType();
+                        if (taken.test(type)
+                                && isUtf8(type)
                                 && request.getHeader(ContentEncoding.class).isEmpty()) {
                             yield work.answer(exchange, request.entity());
                         }
                         discard(request);
                         yield Answers.problem(Problem.of(
                                 ProblemCode.UNSUPPORTED_MEDIA_TYPE,
-                                "The body must be " + named + ", not compressed.",
+                                "The body must be " + named + ", in UTF-8 and not compressed.",
                                 exchange.path()));
                     }
                 }));
@@ -191,6 +194,11 @@ final class Endpoint {
     CompletionStage<HttpResponse> signed(HttpRequest request, ApiRoute route, Signed work) {
         var limits = settings.limits();
         return guarded(request, route, () -> {
+            List<InputError> repeated = SingleHeaders.repeatedIn(request);
+            if (!repeated.isEmpty()) {
+                request.discardEntityBytes(system);
+                return done(Answers.invalid(repeated, path(request)));
+            }
             if (request.entity().getContentLengthOption().orElse(0) > limits.bodyBytes()) {
                 request.discardEntityBytes(system);
                 return done(tooLarge(path(request)));
@@ -216,6 +224,10 @@ final class Endpoint {
             HttpRequest request, ApiRoute route, Set<String> parameters, MediaType answers) {
         Permission permission = route.permission()
                 .orElseThrow(() -> new IllegalStateException(route + " asks for no token, so it has no exchange"));
+        List<InputError> repeated = SingleHeaders.repeatedIn(request);
+        if (!repeated.isEmpty()) {
+            return CompletableFuture.completedFuture(new Entry.Refused(Answers.invalid(repeated, path(request))));
+        }
         return authenticator.authenticate(request).thenApply(answer -> switch (answer) {
             case Authenticator.Answer.Refused(Denial why) -> {
                 denials.note(request, route, Optional.empty(), why);
@@ -376,11 +388,6 @@ final class Endpoint {
             if (!header.is("idempotency-key")) {
                 continue;
             }
-            if (key.isPresent()) {
-                errors.add(
-                        InputError.header("Idempotency-Key", InputError.Code.DUPLICATE, "This header occurs twice."));
-                return key;
-            }
             key = Optional.of(header.value());
             if (!visibleAscii(header.value())) {
                 errors.add(InputError.header(
@@ -401,17 +408,12 @@ final class Endpoint {
         if (rule == Body.OPTIONAL && entity.isKnownEmpty()) {
             return work.answer(exchange, ObjectValue.EMPTY);
         }
-        boolean json = MediaTypes.APPLICATION_JSON
-                        .mainType()
-                        .equals(entity.getContentType().mediaType().mainType())
-                && MediaTypes.APPLICATION_JSON
-                        .subType()
-                        .equals(entity.getContentType().mediaType().subType());
+        boolean json = isJson(entity.getContentType()) && isUtf8(entity.getContentType());
         if (!json || request.getHeader(ContentEncoding.class).isPresent()) {
             request.discardEntityBytes(system);
             return done(Answers.problem(Problem.of(
                     ProblemCode.UNSUPPORTED_MEDIA_TYPE,
-                    "The body must be application/json, not compressed.",
+                    "The body must be application/json, in UTF-8 and not compressed.",
                     exchange.path())));
         }
         var limits = settings.limits();
@@ -426,6 +428,19 @@ final class Endpoint {
                     case Parsed.Invalid<ObjectValue>(List<InputError> errors) ->
                         done(Answers.invalid(errors, exchange.path()));
                 });
+    }
+
+    private static boolean isJson(ContentType type) {
+        MediaType given = type.mediaType();
+        return given.mainType().equals(MediaTypes.APPLICATION_JSON.mainType())
+                && given.subType().equals(MediaTypes.APPLICATION_JSON.subType());
+    }
+
+    /** Where no charset is named, it is the one of all that is taken here. */
+    private static boolean isUtf8(ContentType type) {
+        return type.getCharsetOption()
+                .filter(charset -> !HttpCharsets.UTF_8.value().equalsIgnoreCase(charset.value()))
+                .isEmpty();
     }
 
     @FunctionalInterface

@@ -13,6 +13,7 @@ import org.apache.pekko.http.javadsl.Http;
 import org.apache.pekko.http.javadsl.ServerBinding;
 import org.apache.pekko.http.javadsl.ServerBuilder;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
+import org.apache.pekko.http.javadsl.model.MediaTypes;
 import org.apache.pekko.http.javadsl.settings.ServerSettings;
 import org.apache.pekko.stream.javadsl.BidiFlow;
 import org.apache.pekko.stream.javadsl.Flow;
@@ -63,6 +64,8 @@ public final class HttpServer {
                         .withIdleTimeout(FiniteDuration.create(longest.toMillis() + 30_000, TimeUnit.MILLISECONDS)))
                 .withParserSettings(defaults.getParserSettings()
                         .withMaxContentLength(settings.limits().bodyBytes())
+                        // The parser's own JSON has one charset, and forgets which one the header names.
+                        .withCustomMediaTypes(MediaTypes.applicationWithOpenCharset("json"))
                         .withIllegalHeaderWarnings(false));
     }
 }

@@ -2,6 +2,7 @@ package io.holdfast.http.route;
 
 import io.holdfast.http.problem.Problem;
 import io.holdfast.http.problem.ProblemCode;
+import java.util.Locale;
 import org.apache.pekko.event.LoggingAdapter;
 import org.apache.pekko.http.ParsingErrorHandler;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
@@ -28,6 +29,16 @@ public final class MalformedHttp extends ParsingErrorHandler {
         return Answers.withHeader(Answers.problem(problem), TraceId.HEADER, TraceId.fresh());
     }
 
+    /** The parser has one status for all of these, and tells them apart in its words alone. */
+    private static Problem malformed(String summary) {
+        if (summary.contains("content-type")) {
+            return Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "The Content-Type header is malformed.", "");
+        }
+        return summary.contains("limit of") && summary.endsWith("headers")
+                ? Problem.of(ProblemCode.HEADERS_TOO_LARGE, "There are more headers than this server takes.", "")
+                : Problem.of(ProblemCode.MALFORMED_HTTP, "The request line, a header or the framing is malformed.", "");
+    }
+
     private static Problem problem(int status, String summary) {
         return switch (status) {
             case 413 -> Problem.of(ProblemCode.BODY_TOO_LARGE, "The body is larger than this server takes.", "");
@@ -36,13 +47,7 @@ public final class MalformedHttp extends ParsingErrorHandler {
             case 431 ->
                 Problem.of(ProblemCode.HEADERS_TOO_LARGE, "A header, or all of them together, is too large.", "");
             case 501 -> Problem.of(ProblemCode.METHOD_NOT_ALLOWED, "No address takes this method.", "");
-            default ->
-                summary.toLowerCase(java.util.Locale.ROOT).contains("content-type")
-                        ? Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "The Content-Type header is malformed.", "")
-                        : Problem.of(
-                                ProblemCode.MALFORMED_HTTP,
-                                "The request line, a header or the framing is malformed.",
-                                "");
+            default -> malformed(summary.toLowerCase(Locale.ROOT));
         };
     }
 }

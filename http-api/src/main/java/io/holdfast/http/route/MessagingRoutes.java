@@ -8,7 +8,6 @@ import static org.apache.pekko.http.javadsl.server.Directives.path;
 import static org.apache.pekko.http.javadsl.server.Directives.pathEnd;
 import static org.apache.pekko.http.javadsl.server.Directives.pathPrefix;
 import static org.apache.pekko.http.javadsl.server.Directives.post;
-import static org.apache.pekko.http.javadsl.server.PathMatchers.longSegment;
 import static org.apache.pekko.http.javadsl.server.PathMatchers.segment;
 
 import io.holdfast.http.access.ApiRoute;
@@ -70,7 +69,7 @@ final class MessagingRoutes {
                         () -> concat(
                                 pathEnd(() -> get(this::listParked)),
                                 path("retry", () -> post(this::retryParked)),
-                                path(longSegment().slash("discard"), id -> post(() -> discard(id))))),
+                                path(segment().slash("discard"), id -> post(() -> discard(id))))),
                 pathPrefix(
                         "event-replays",
                         () -> concat(
@@ -168,14 +167,17 @@ final class MessagingRoutes {
                                 200, new EventViews.Retried(parts.parked().retryNow()))))));
     }
 
-    private Route discard(long id) {
+    /** @param id of the event */
+    private record Given(long id, EventRequests.Discard wish) {}
+
+    private Route discard(String segment) {
         return extractRequest(request -> completeWithFuture(endpoint.command(
-                request,
-                ApiRoute.PARKED_EVENT_DISCARD,
-                Body.REQUIRED,
-                (exchange, body) -> switch (EventRequests.Discard.parse(body)) {
-                    case Parsed.Invalid<EventRequests.Discard>(List<InputError> errors) -> refused(exchange, errors);
-                    case Parsed.Valid<EventRequests.Discard>(var wish) -> {
+                request, ApiRoute.PARKED_EVENT_DISCARD, Body.REQUIRED, (exchange, body) -> switch (PathIds.number(
+                                "id", segment)
+                        .then(id ->
+                                EventRequests.Discard.parse(body).then(wish -> Parsed.valid(new Given(id, wish))))) {
+                    case Parsed.Invalid<Given>(List<InputError> errors) -> refused(exchange, errors);
+                    case Parsed.Valid<Given>(Given(long id, EventRequests.Discard wish)) -> {
                         String outcome = "discarded by " + exchange.caller().name() + ": " + wish.reason();
                         yield asked(
                                 exchange,

@@ -3,6 +3,7 @@ package io.holdfast.http.route;
 import io.holdfast.http.wire.Pools;
 import io.holdfast.json.Fields;
 import io.holdfast.json.InputError;
+import io.holdfast.json.Integers;
 import io.holdfast.json.Parsed;
 import io.holdfast.reservation.domain.Ids;
 import io.holdfast.reservation.domain.PoolId;
@@ -16,12 +17,12 @@ import org.apache.pekko.http.javadsl.model.HttpResponse;
 /** Ids in paths, checked before anything is asked. */
 final class PathIds {
 
-    private static final Pattern RESERVATION = Pattern.compile("[0-9a-f]{32}");
+    private static final Pattern HEX = Pattern.compile("[0-9a-f]{32}");
 
     private PathIds() {}
 
     static Parsed<String> reservation(String segment) {
-        return RESERVATION.matcher(segment).matches()
+        return HEX.matcher(segment).matches()
                 ? Parsed.valid(segment)
                 : Parsed.invalid(InputError.path(
                         "reservation_id", InputError.Code.BAD_SYNTAX, "A reservation id is 32 lower-case hex digits."));
@@ -51,6 +52,23 @@ final class PathIds {
             }
         });
         return errors.isEmpty() ? Parsed.valid(new SaleOf(activity, sku)) : new Parsed.Invalid<>(errors);
+    }
+
+    /** A number that something was given when it was kept. */
+    static Parsed<Long> number(String name, String segment) {
+        return Integers.parse(segment)
+                .filter(number -> number >= 0)
+                .map(Parsed::valid)
+                .orElseGet(() ->
+                        Parsed.invalid(InputError.path(name, InputError.Code.BAD_SYNTAX, "Must be a whole number.")));
+    }
+
+    /** A webhook's. */
+    static Parsed<String> webhook(String segment) {
+        return HEX.matcher(segment).matches()
+                ? Parsed.valid(segment)
+                : Parsed.invalid(InputError.path(
+                        "webhook_id", InputError.Code.BAD_SYNTAX, "A webhook's id is 32 lower-case hex digits."));
     }
 
     static Parsed<String> order(String segment) {

@@ -18,6 +18,7 @@ import io.holdfast.messaging.follow.Interest;
 import io.holdfast.messaging.follow.Place;
 import io.holdfast.messaging.follow.Portion;
 import io.holdfast.messaging.follow.UnknownPlace;
+import io.holdfast.messaging.out.AnnouncedTypes;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
 import io.holdfast.reservation.domain.ReservationMachine;
@@ -29,7 +30,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.pekko.NotUsed;
 import org.apache.pekko.http.javadsl.model.ContentTypes;
@@ -54,8 +54,10 @@ final class StreamRoutes implements AutoCloseable {
     private static final String AFTER = "after";
     private static final String LAST_EVENT_ID = "Last-Event-ID";
     private static final Set<String> PARAMETERS = Set.of("pool", "order_id", "type", AFTER);
-    private static final Pattern TYPES = Pattern.compile("[A-Za-z]{1,64}(,[A-Za-z]{1,64}){0,31}");
+    private static final String TYPES =
+            "one or more of these, with commas between: " + String.join(", ", AnnouncedTypes.ALL);
     private static final String PLACE = "the id of an event of a stream";
+    private static final String BEYOND = "This journal has not come so far: the id is of another one.";
 
     private final Endpoint endpoint;
     private final EntityAnswers<Reservation, ReservationCommand> reservations;
@@ -86,7 +88,23 @@ final class StreamRoutes implements AutoCloseable {
         return path(segment().slash("events"), id -> get(() -> one(id)));
     }
 
-    private record Wish(EventFilter filter, Optional<Place> after) {}
+    private record Wish(EventFilter filter, Optional<From> after) {}
+
+    /**
+     * Behind which event a stream goes on.
+     *
+     * @param beyond what is wrong with the request where the journal has not come so far
+     */
+    private record From(Place place, InputError beyond) {
+
+        static From header(Place place) {
+            return new From(place, InputError.header(LAST_EVENT_ID, InputError.Code.OUT_OF_RANGE, BEYOND));
+        }
+
+        static From query(Place place) {
+            return new From(place, InputError.query(AFTER, InputError.Code.OUT_OF_RANGE, BEYOND));
+        }
+    }
 
     private Route all() {
         return extractRequest(request -> completeWithFuture(endpoint.stream(
@@ -108,7 +126,7 @@ final class StreamRoutes implements AutoCloseable {
         var query = new QueryParameters(exchange.query());
         var pool = query.optional("pool", Pools::known, Pools.SYNTAX);
         var orderId = query.id("order_id");
-        var types = query.optional("type", StreamRoutes::types, "one or more types of events, with commas between");
+        var types = query.optional("type", StreamRoutes::types, TYPES);
         var after = query.optional(AFTER, Place::parse, PLACE);
         return lastEventId(exchange)
                 .then(last -> query.into(() -> new Wish(
@@ -118,31 +136,30 @@ final class StreamRoutes implements AutoCloseable {
                                 types.get().orElse(Set.of()),
                                 exchange.scope().merchants(),
                                 exchange.boundTo()),
-                        last.or(after))));
+                        last.or(() -> after.get().map(From::query)))));
     }
 
     private static Optional<Set<String>> types(String text) {
-        return TYPES.matcher(text).matches()
-                ? Optional.of(Arrays.stream(text.split(",")).collect(Collectors.toUnmodifiableSet()))
-                : Optional.empty();
+        Set<String> types = Arrays.stream(text.split(",", -1)).collect(Collectors.toUnmodifiableSet());
+        return AnnouncedTypes.ALL.containsAll(types) ? Optional.of(types) : Optional.empty();
     }
 
     /** What a browser sends when it comes back; it counts before the parameter, which is for whoever comes first. */
-    private static Parsed<Optional<Place>> lastEventId(Exchange exchange) {
+    private static Parsed<Optional<From>> lastEventId(Exchange exchange) {
         Optional<String> header = exchange.request().getHeader(LAST_EVENT_ID).map(HttpHeader::value);
         Optional<Place> place = header.flatMap(Place::parse);
         return header.isPresent() && place.isEmpty()
                 ? Parsed.invalid(InputError.header(LAST_EVENT_ID, InputError.Code.BAD_SYNTAX, "Must be " + PLACE + "."))
-                : Parsed.valid(place);
+                : Parsed.valid(place.map(From::header));
     }
 
     private Route one(String segment) {
         return extractRequest(request -> completeWithFuture(endpoint.stream(
                 request, ApiRoute.RESERVATION_EVENTS, Set.of(AFTER), exchange -> switch (PathIds.reservation(segment)
-                        .then(id -> placed(exchange).then(place -> Parsed.valid(new Pair<>(id, place))))) {
-                    case Parsed.Invalid<Pair<String, Optional<Place>>>(List<InputError> errors) ->
+                        .then(id -> placed(exchange).then(from -> Parsed.valid(new Pair<>(id, from))))) {
+                    case Parsed.Invalid<Pair<String, Optional<From>>>(List<InputError> errors) ->
                         refused(exchange, errors);
-                    case Parsed.Valid<Pair<String, Optional<Place>>>(Pair<String, Optional<Place>> asked) -> {
+                    case Parsed.Valid<Pair<String, Optional<From>>>(Pair<String, Optional<From>> asked) -> {
                         String id = asked.first();
                         yield reservations.whereThere(
                                 exchange,
@@ -155,13 +172,15 @@ final class StreamRoutes implements AutoCloseable {
                 })));
     }
 
-    private static Parsed<Optional<Place>> placed(Exchange exchange) {
+    private static Parsed<Optional<From>> placed(Exchange exchange) {
         var query = new QueryParameters(exchange.query());
         var after = query.optional(AFTER, Place::parse, PLACE);
-        return lastEventId(exchange).then(last -> query.into(() -> last.or(after)));
+        return lastEventId(exchange)
+                .then(last -> query.into(() -> last.or(() -> after.get().map(From::query))));
     }
 
-    private CompletionStage<HttpResponse> open(Exchange exchange, Interest interest, Optional<Place> after) {
+    private CompletionStage<HttpResponse> open(Exchange exchange, Interest interest, Optional<From> from) {
+        Optional<Place> after = from.map(From::place);
         Optional<Following> place = parts.followers().follow(interest, after);
         if (place.isEmpty()) {
             return CompletableFuture.completedFuture(Answers.problem(
@@ -183,12 +202,7 @@ final class StreamRoutes implements AutoCloseable {
             following.close();
             if (fault instanceof UnknownPlace
                     || (fault instanceof CompletionException wrapped && wrapped.getCause() instanceof UnknownPlace)) {
-                return Answers.invalid(
-                        List.of(InputError.header(
-                                LAST_EVENT_ID,
-                                InputError.Code.OUT_OF_RANGE,
-                                "This journal has not come so far: the id is of another one.")),
-                        exchange.path());
+                return Answers.invalid(from.map(From::beyond).stream().toList(), exchange.path());
             }
             throw new CompletionException(fault);
         });

@@ -58,7 +58,6 @@ import org.apache.pekko.http.javadsl.server.Route;
 final class WebhookRoutes {
 
     private static final String ALL = "/v1/webhooks/";
-    private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
     private static final Pattern LITERAL = Pattern.compile("\\[.*]|[0-9.]+");
     private static final Set<String> STATUSES = Set.of("PENDING", "DELIVERED", "GIVEN_UP");
     private static final int USUAL_PAGE = 100;
@@ -262,20 +261,25 @@ final class WebhookRoutes {
 
     private Route retireSecret(String id, String version) {
         return query(ApiRoute.WEBHOOK_SECRET_RETIRE, id, Set.of(), (exchange, webhook) -> {
-            Optional<Integer> number = Integers.parse(version)
-                    .filter(value -> value > 0 && value <= Integer.MAX_VALUE)
-                    .map(Math::toIntExact);
-            if (number.filter(webhook.secrets()::contains).isEmpty()) {
-                return Answers.problem(
-                        Problem.of(ProblemCode.UNKNOWN_WEBHOOK, "It has no secret of this version.", exchange.path()));
-            }
-            return sql(() -> parts.desk().retireSecret(id, number.get()))
-                    ? HttpResponse.create().withStatus(204)
-                    : Answers.invalid(
-                            List.of(InputError.path(
-                                    "version", Code.CONFLICTING, "It is the last one: add another first.")),
-                            exchange.path());
+            return switch (PathIds.number("version", version)) {
+                case Parsed.Invalid<Long>(List<InputError> errors) -> Answers.invalid(errors, exchange.path());
+                case Parsed.Valid<Long>(Long number) -> retired(exchange, webhook, number);
+            };
         });
+    }
+
+    private HttpResponse retired(Exchange exchange, Webhook webhook, long version) {
+        Optional<Integer> known =
+                webhook.secrets().stream().filter(secret -> secret == version).findFirst();
+        if (known.isEmpty()) {
+            return Answers.problem(
+                    Problem.of(ProblemCode.UNKNOWN_WEBHOOK, "It has no secret of this version.", exchange.path()));
+        }
+        return sql(() -> parts.desk().retireSecret(webhook.id(), known.get()))
+                ? HttpResponse.create().withStatus(204)
+                : Answers.invalid(
+                        List.of(InputError.path("version", Code.CONFLICTING, "It is the last one: add another first.")),
+                        exchange.path());
     }
 
     // ---- deliveries
@@ -309,11 +313,13 @@ final class WebhookRoutes {
                 ApiRoute.WEBHOOK_DELIVERY,
                 id,
                 Set.of(),
-                (exchange, webhook) -> find(id, one)
-                        .map(found -> Answers.json(
+                (exchange, webhook) -> ofDelivery(
+                        exchange,
+                        id,
+                        one,
+                        found -> Optional.of(Answers.json(
                                 200,
-                                DeliveryLogView.of(found, sql(() -> parts.desk().attempts(found.id())))))
-                        .orElseGet(() -> noDelivery(exchange)));
+                                DeliveryLogView.of(found, sql(() -> parts.desk().attempts(found.id())))))));
     }
 
     private Route again(String id, String one) {
@@ -322,11 +328,14 @@ final class WebhookRoutes {
                 id,
                 Body.OPTIONAL,
                 WebhookRoutes::nothing,
-                (exchange, webhook, _) -> find(id, one)
-                        .filter(found -> sql(() -> parts.desk().again(id, found.id())))
-                        .flatMap(found -> sql(() -> parts.desk().delivery(id, found.id())))
-                        .map(found -> Answers.json(202, DeliveryView.of(found)))
-                        .orElseGet(() -> noDelivery(exchange)));
+                (exchange, webhook, _) -> ofDelivery(
+                        exchange,
+                        id,
+                        one,
+                        found -> sql(() -> parts.desk().again(id, found.id()))
+                                ? sql(() -> parts.desk().delivery(id, found.id()))
+                                        .map(again -> Answers.json(202, DeliveryView.of(again)))
+                                : Optional.empty()));
     }
 
     private Route replay(String id) {
@@ -345,8 +354,13 @@ final class WebhookRoutes {
                                 exchange.path())));
     }
 
-    private Optional<Delivery> find(String id, String one) {
-        return Integers.parse(one).flatMap(number -> sql(() -> parts.desk().delivery(id, number)));
+    private HttpResponse ofDelivery(
+            Exchange exchange, String id, String one, Function<Delivery, Optional<HttpResponse>> answer) {
+        return switch (PathIds.number("delivery", one)) {
+            case Parsed.Invalid<Long>(List<InputError> errors) -> Answers.invalid(errors, exchange.path());
+            case Parsed.Valid<Long>(Long number) ->
+                sql(() -> parts.desk().delivery(id, number)).flatMap(answer).orElseGet(() -> noDelivery(exchange));
+        };
     }
 
     private static HttpResponse noDelivery(Exchange exchange) {
@@ -365,19 +379,21 @@ final class WebhookRoutes {
     }
 
     private Route query(ApiRoute route, String id, Set<String> parameters, Reading reading) {
-        return extractRequest(request -> completeWithFuture(endpoint.query(
-                request,
-                route,
-                parameters,
-                exchange -> threads.read(() -> seen(exchange, id)
-                        .map(webhook -> reading.of(exchange, webhook))
-                        .orElseGet(() -> absent(exchange, id))))));
+        return extractRequest(request ->
+                completeWithFuture(endpoint.query(request, route, parameters, exchange -> switch (PathIds.webhook(id)) {
+                    case Parsed.Invalid<String>(List<InputError> errors) -> refused(exchange, errors);
+                    case Parsed.Valid<String> _ ->
+                        threads.read(() -> seen(exchange, id)
+                                .map(webhook -> reading.of(exchange, webhook))
+                                .orElseGet(() -> absent(exchange, id)));
+                })));
     }
 
     private <T> Route command(
             ApiRoute route, String id, Body rule, Function<ObjectValue, Parsed<T>> parse, Ordering<T> ordering) {
         return extractRequest(request -> completeWithFuture(endpoint.command(
-                request, route, rule, (exchange, body) -> switch (parse.apply(body)) {
+                request, route, rule, (exchange, body) -> switch (PathIds.webhook(id)
+                        .then(_ -> parse.apply(body))) {
                     case Parsed.Invalid<T>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<T>(T wish) ->
                         threads.read(() -> seen(exchange, id)
@@ -387,8 +403,7 @@ final class WebhookRoutes {
     }
 
     private Optional<Webhook> seen(Exchange exchange, String id) {
-        Optional<Webhook> there =
-                ID.matcher(id).matches() ? sql(() -> parts.desk().find(id)) : Optional.empty();
+        Optional<Webhook> there = sql(() -> parts.desk().find(id));
         Optional<Webhook> open =
                 there.filter(one -> one.isWithin(exchange.scope().merchants()));
         if (there.isPresent() && open.isEmpty()) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.dataformat.csv.CsvMapper;
 import com.fasterxml.jackson.dataformat.csv.CsvParser;
 import io.holdfast.json.InputError;
 import io.holdfast.json.InputError.Code;
+import io.holdfast.json.JsonReader;
 import io.holdfast.json.JsonValue;
 import io.holdfast.json.JsonValue.ObjectValue;
 import io.holdfast.json.Parsed;
@@ -18,19 +19,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** RFC 4180, a record a line: no value that may be here has a line break in it. */
 final class CsvPoolLines implements PoolLines {
 
     private static final Set<String> COLUMNS = Set.of("pool", "total");
+    /** As JSON has them. */
+    private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
+
     private static final String BYTE_ORDER_MARK = "\uFEFF";
     private static final ObjectReader READER = new CsvMapper()
             .enable(CsvParser.Feature.WRAP_AS_ARRAY)
             .enable(CsvParser.Feature.TRIM_SPACES)
             .readerFor(String[].class);
 
+    private final JsonReader numbers;
     private Optional<List<String>> columns = Optional.empty();
     private boolean lost;
+
+    CsvPoolLines(JsonReader numbers) {
+        this.numbers = numbers;
+    }
 
     @Override
     public Parsed<Optional<Asked>> read(byte[] line) {
@@ -47,9 +57,15 @@ final class CsvPoolLines implements PoolLines {
             }
             String pool = values.get(columns.get().indexOf("pool"));
             String total = values.get(columns.get().indexOf("total"));
-            return Parsed.valid(
-                    Optional.of(new Asked(pool, new ObjectValue(Map.of("total", new JsonValue.IntegerToken(total))))));
+            return total(total).then(body -> Parsed.valid(Optional.of(new Asked(pool, body))));
         });
+    }
+
+    /** As JSON reads it: what is no number there is a text here. */
+    private Parsed<ObjectValue> total(String written) {
+        return NUMBER.matcher(written).matches()
+                ? numbers.read(("{\"total\":" + written + "}").getBytes(StandardCharsets.UTF_8))
+                : Parsed.valid(new ObjectValue(Map.of("total", new JsonValue.Text(written))));
     }
 
     private Parsed<Optional<Asked>> head(List<String> names) {

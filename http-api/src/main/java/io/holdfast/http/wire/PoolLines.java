@@ -52,8 +52,8 @@ public interface PoolLines {
         };
     }
 
-    /** Values with commas between; the first line names them: {@code pool} and {@code total}, in any order. */
-    static PoolLines csv() {
-        return new CsvPoolLines();
+    /** Values with commas between; the first line names them: {@code pool} and {@code total}, in any order; numbers are as in JSON. */
+    static PoolLines csv(JsonReader reader) {
+        return new CsvPoolLines(reader);
     }
 }

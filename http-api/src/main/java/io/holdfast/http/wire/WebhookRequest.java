@@ -6,6 +6,7 @@ import io.holdfast.json.InputError.Code;
 import io.holdfast.json.JsonValue.ObjectValue;
 import io.holdfast.json.Parsed;
 import io.holdfast.messaging.follow.Place;
+import io.holdfast.messaging.out.AnnouncedTypes;
 import io.holdfast.messaging.webhook.WebhookFilter;
 import io.holdfast.messaging.webhook.WebhookSignature;
 import java.net.URI;
@@ -22,7 +23,7 @@ public final class WebhookRequest {
     private static final int LONGEST_URL = 2048;
     private static final int LONGEST_DESCRIPTION = 256;
     private static final int LONGEST_REASON = 256;
-    private static final int MOST_TYPES = 32;
+    private static final int MOST_TYPES = 64;
     private static final String URL_SYNTAX = "an absolute http or https address, without user or fragment";
     private static final String SECRET_SYNTAX = "24 to 64 bytes in Base64, with or without whsec_ before it";
 
@@ -40,7 +41,11 @@ public final class WebhookRequest {
         public static Parsed<Create> parse(ObjectValue body) {
             var fields = new Fields(body);
             var url = fields.optionalString("url", WebhookRequest::url, URL_SYNTAX);
-            var types = fields.optionalIds("types", MOST_TYPES);
+            var types = fields.optionalStrings(
+                    "types",
+                    MOST_TYPES,
+                    text -> AnnouncedTypes.ALL.contains(text) ? Optional.of(text) : Optional.empty(),
+                    "one of " + String.join(", ", AnnouncedTypes.ALL));
             var pool = fields.optionalString("pool", Pools::known, Pools.SYNTAX);
             var description = fields.optionalText("description", LONGEST_DESCRIPTION);
             var secret = fields.optionalString("secret", WebhookSignature::secret, SECRET_SYNTAX);

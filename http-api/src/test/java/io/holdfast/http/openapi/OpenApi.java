@@ -328,8 +328,10 @@ public final class OpenApi {
         throw new IllegalStateException(operation + " has no " + name);
     }
 
+    /** With or without a slash at the end, where something is served there. */
     private static String path(Seen seen) {
-        return seen.target().split("\\?", 2)[0];
+        String path = seen.target().split("\\?", 2)[0];
+        return path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
     }
 
     private static List<String> query(Seen seen) {

@@ -12,6 +12,7 @@ import io.holdfast.http.access.Role;
 import io.holdfast.http.openapi.OpenApi.Operation;
 import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.json.InputError;
+import io.holdfast.messaging.out.AnnouncedTypes;
 import io.holdfast.order.domain.Order;
 import io.holdfast.reconciliation.FindingClass;
 import io.holdfast.reconciliation.FindingType;
@@ -190,6 +191,12 @@ class OpenApiTest {
     void a_list_of_values_is_that_of_the_code(String schema, Enum<?>[] constants) {
         assertThat(texts(API.document().at("/components/schemas" + schema + "/enum")))
                 .containsExactlyElementsOf(Stream.of(constants).map(Enum::name).toList());
+    }
+
+    @Test
+    void the_types_of_events_are_those_of_the_code() {
+        assertThat(texts(API.document().at("/components/schemas/EventType/enum")))
+                .containsExactlyElementsOf(AnnouncedTypes.ALL);
     }
 
     @Test

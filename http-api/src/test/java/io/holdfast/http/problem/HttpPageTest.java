@@ -9,6 +9,7 @@ import io.holdfast.json.InputError;
 import io.holdfast.order.domain.OrderRefusal;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationRefusal;
+import io.holdfast.reservation.domain.StockPool;
 import io.holdfast.reservation.domain.StockPoolRefusal;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,7 +55,8 @@ class HttpPageTest {
     @Test
     void the_page_names_every_status_and_every_code_of_a_fault() throws IOException {
         assertThat(Files.readString(page()))
-                .contains(Stream.of(Reservation.Status.values())
+                .contains(Stream.of(Reservation.Status.values(), StockPool.Status.values())
+                        .flatMap(Stream::of)
                         .map(status -> "`" + status.name() + "`")
                         .toList())
                 .contains(Stream.of(InputError.Code.values())

@@ -130,11 +130,15 @@ class AccessTest {
             ApiRoute.LIVE,
             ApiRoute.READY,
             ApiRoute.METRICS,
+            ApiRoute.INDEX,
+            ApiRoute.ROUTES,
+            ApiRoute.PROBLEMS,
             ApiRoute.PROBLEM,
             ApiRoute.OPENAPI_YAML,
             ApiRoute.OPENAPI_JSON,
+            ApiRoute.PAGES,
             ApiRoute.PAGE,
-            ApiRoute.CONCEPT_PAGE);
+            ApiRoute.FOLDER_PAGE);
 
     private static final String ORDER = "8ced73660b864d5b8352084950e45ef7";
     private static final String HOLD = ReservationIds.journalFirst("m1", "noodles", "i1");

@@ -441,10 +441,44 @@ class BadInputTest {
                 .isEqualTo(415);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "application/json; charset=ISO-8859-1",
+                "application/json;charset=utf-16",
+                "application/json; charset=\"latin1\"",
+                "application/json; charset=none",
+                "APPLICATION/JSON; CHARSET=us-ascii"
+            })
+    void a_body_in_another_charset_than_utf_8_is_415_and_is_not_read_as_if_it_were(String type) {
+        byte[] body = ("{\"pool\":\"" + TestNode.POOL
+                        + "\",\"order_id\":\"o1\",\"order_item_id\":\"i1\",\"quantity\":1}")
+                .getBytes(StandardCharsets.UTF_8);
+        Answer answer = node.post("/v1/reservations", body, "Content-Type", type);
+        assertThat(answer.status()).as(type).isEqualTo(415);
+        assertThat(answer.code()).isEqualTo("UNSUPPORTED_MEDIA_TYPE");
+        assertThat(answer.text("detail")).contains("UTF-8");
+        String other = type.replaceFirst("(?i)application/json", "text/csv");
+        assertThat(node.post("/v1/pools", "pool,total\n".getBytes(StandardCharsets.UTF_8), "Content-Type", other)
+                        .code())
+                .isEqualTo("UNSUPPORTED_MEDIA_TYPE");
+    }
+
+    @Test
+    void one_pool_in_json_sent_where_many_are_taken_is_told_what_is_taken() {
+        Answer answer = node.post("/v1/pools", "{\"pool\":\"m1:rice\",\"total\":1}");
+        assertThat(answer.status()).isEqualTo(415);
+        assertThat(answer.text("title")).isEqualTo("The body is of a type that this address does not take");
+        assertThat(answer.text("detail")).startsWith("The body must be application/jsonl or text/csv, ");
+    }
+
     @Test
     void json_with_its_charset_spelled_out_is_json() {
         byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
         assertThat(node.post("/v1/reservations", body, "Content-Type", "application/json; charset=utf-8")
+                        .status())
+                .isEqualTo(400);
+        assertThat(node.post("/v1/reservations", body, "Content-Type", "application/json;charset=\"UTF-8\"")
                         .status())
                 .isEqualTo(400);
         assertThat(node.post("/v1/reservations", body, "Content-Type", "APPLICATION/JSON")
@@ -486,6 +520,24 @@ class BadInputTest {
                                 + key + "\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}"))
                 .startsWith("HTTP/1.1 400 ")
                 .contains("\"pointer\":\"/Idempotency-Key\"");
+    }
+
+    /** One of them may have been what somebody in between looked at. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Authorization", "Idempotency-Key", "If-Match", "Last-Event-ID", "Payment-Signature"})
+    void a_header_that_means_one_thing_is_taken_once_whatever_the_two_say(String name) {
+        for (String second : List.of("\"1\"", "\"2\"")) {
+            String[] twice = {name, "\"1\"", name, second};
+            for (Answer answer : List.of(
+                    node.post("/v1/reservations", "{}", twice),
+                    node.post("/v1/pools/" + TestNode.POOL + "/adjustments", "{\"total\":1}", twice),
+                    node.post("/v1/pools", "pool,total\n".getBytes(StandardCharsets.UTF_8), twice),
+                    node.post("/v1/payment-notices", "{}", twice),
+                    node.get("/v1/events", twice),
+                    node.get(RESERVATION, twice))) {
+                refused(answer, "header /" + name + " duplicate");
+            }
+        }
     }
 
     @Test

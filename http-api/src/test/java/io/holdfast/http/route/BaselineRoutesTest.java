@@ -99,8 +99,27 @@ class BaselineRoutesTest {
                 .containsExactly("header /If-Match conflicting");
         assertThat(node.put(SOUP, "{\"every_day\": 60}", "If-Match", "3").faults())
                 .containsExactly("header /If-Match bad_syntax");
-        assertThat(node.method("DELETE", SOUP, "If-Match", "\"3\"").faults())
-                .containsExactly("header /If-Match unknown");
+    }
+
+    @Test
+    void a_baseline_is_withdrawn_as_it_was_read_or_not_at_all() {
+        assertThat(node.method("DELETE", SOUP, "If-Match", "*").code())
+                .as("nothing is there")
+                .isEqualTo("BASELINE_UNKNOWN");
+        node.put(SOUP, "{\"every_day\": 100}");
+        node.put(SOUP, "{\"every_day\": 90}");
+        for (String other : List.of("\"1\"", "\"3\"", "\"x\"", "W/\"2\"")) {
+            Answer late = node.method("DELETE", SOUP, "If-Match", other);
+            assertThat(late.status()).as(other).isEqualTo(412);
+            assertThat(late.code()).isEqualTo("PRECONDITION_FAILED");
+            assertThat(late.json().at("/version_now").asLong()).isEqualTo(2);
+        }
+        assertThat(node.method("DELETE", SOUP, "If-Match", "2").faults())
+                .containsExactly("header /If-Match bad_syntax");
+        assertThat(node.method("DELETE", SOUP, "If-Match", "\"2\"").status()).isEqualTo(204);
+        assertThat(node.get(SOUP).status()).isEqualTo(404);
+        node.put(SOUP, "{\"every_day\": 90}");
+        assertThat(node.method("DELETE", SOUP, "If-Match", "*").status()).isEqualTo(204);
     }
 
     @Test

@@ -119,6 +119,33 @@ class BulkRoutesTest {
         assertThat(send("", "text/csv", real)).extracting(BulkRoutesTest::shown).containsExactly(lines.split(";"));
     }
 
+    /** Values alone: what JSON refuses before it is a value, such as 05, is a text here. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        "many"               | many                 | 400 wrong_type
+        ""                   | ""                   | 400 wrong_type
+        "5 "                 | "5 x"                | 400 wrong_type
+        1e3                  | 1e3                  | 400 wrong_type
+        2.5                  | 2.5                  | 400 wrong_type
+        -1                   | -1                   | 400 out_of_range
+        9007199254740992     | 9007199254740992     | 400 out_of_range
+        99999999999999999999 | 99999999999999999999 | 400 over_limit
+        "05"                 | 05                   | 400 wrong_type
+        5                    | 5                    | 201
+        5.0                  | 5.0                  | 201
+        """, quoteCharacter = '`')
+    void a_total_is_judged_alike_in_both_forms(String json, String csv, String result) {
+        String lines = "{\"pool\":\"m1:alike\",\"total\":" + json + "}";
+        assertThat(judged(send("?dry_run=true", "application/jsonl", lines))).isEqualTo(result);
+        assertThat(judged(send("?dry_run=true", "text/csv", "pool,total\nm1:alike," + csv + "\n")))
+                .isEqualTo(result);
+    }
+
+    private static String judged(List<JsonNode> lines) {
+        JsonNode fault = lines.getFirst().at("/problem/errors/0/code");
+        return lines.getFirst().path("status") + (fault.isMissingNode() ? "" : " " + fault.asText());
+    }
+
     @Test
     void a_byte_order_mark_is_not_part_of_the_first_name() {
         assertThat(send("", "text/csv; charset=utf-8", "\uFEFFpool,total\nm1:bom,5\n"))

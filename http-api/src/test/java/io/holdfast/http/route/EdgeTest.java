@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -60,9 +62,8 @@ class EdgeTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "/",
-                "/v1",
-                "/v1/",
+                "//",
+                "/v1/nothing",
                 "/v2/pools/a:b",
                 "/v1/pools/",
                 "/v1/pools/a:b/",
@@ -70,7 +71,7 @@ class EdgeTest {
                 "/v1/reservations/",
                 "/v1/machines/",
                 "/health",
-                "/errors",
+                "/docs/adr",
                 "/errors/NO_SUCH_CODE",
                 "/errors/sold_out"
             })
@@ -173,6 +174,19 @@ class EdgeTest {
                     send("GET / HTTP/1.1\r\nHost: x\r\nX: " + "a".repeat(20_000) + "\r\nConnection: close\r\n\r\n"),
                     431,
                     "HEADERS_TOO_LARGE");
+        }
+
+        @Test
+        void too_many_headers_are_a_problem_of_their_own() {
+            for (int many : new int[] {65, 3000}) {
+                String headers = IntStream.range(0, many)
+                        .mapToObj(i -> "X-" + i + ": 1\r\n")
+                        .collect(Collectors.joining());
+                refused(
+                        send("GET / HTTP/1.1\r\nHost: x\r\n" + headers + "Connection: close\r\n\r\n"),
+                        431,
+                        "HEADERS_TOO_LARGE");
+            }
         }
 
         @Test

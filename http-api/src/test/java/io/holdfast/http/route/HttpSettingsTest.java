@@ -67,6 +67,7 @@ class HttpSettingsTest {
                 "respond-async | 0 | respond-async",
                 "respond-async, wait=4 | 4000 | wait=4",
                 "handling=lenient; x=1, wait=5; y | 5000 | wait=5",
+                "wait=3, wait=9 | 3000 | wait=3",
                 "wait=soon | 2000 | ",
                 "wait=-1 | 2000 | ",
                 "wait=1.5 | 2000 | ",

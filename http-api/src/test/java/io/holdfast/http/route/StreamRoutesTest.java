@@ -18,6 +18,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -140,7 +141,9 @@ class StreamRoutesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         /v1/events?pool=nonsense        |               | query /pool bad_syntax
-        /v1/events?type=A,              |               | query /type bad_syntax
+        /v1/events?type=StockRepaired,  |               | query /type bad_syntax
+        /v1/events?type=                |               | query /type bad_syntax
+        /v1/events?type=stockrepaired   |               | query /type bad_syntax
         /v1/events?order_id=a%20b       |               | query /order_id bad_syntax
         /v1/events?after=yesterday      |               | query /after bad_syntax
         /v1/events?status=RESERVED      |               | query /status unknown
@@ -239,12 +242,30 @@ class StreamRoutesTest {
     }
 
     @Test
-    void a_place_this_journal_has_not_reached_is_a_fault_of_the_header() {
+    void a_place_this_journal_has_not_reached_is_a_fault_of_whatever_named_it() {
+        Answer held = node.post(
+                "/v1/reservations",
+                "{\"pool\":\"" + TestNode.POOL + "\",\"order_id\":\"o-1\",\"order_item_id\":\"far\",\"quantity\":1}");
         followers.script = _ -> CompletableFuture.failedFuture(unknown());
-        Answer answer = node.get("/v1/events", "Last-Event-ID", "999999-1");
-        assertThat(answer.status()).isEqualTo(400);
-        assertThat(answer.faults()).singleElement().asString().endsWith("out_of_range");
+        for (String stream : List.of("/v1/events", "/v1/reservations/" + held.text("reservation_id") + "/events")) {
+            for (Answer answer : List.of(
+                    node.get(stream, "Last-Event-ID", "999999-1"),
+                    node.get(stream + "?after=0-0", "Last-Event-ID", "999999-1"))) {
+                assertThat(answer.status()).isEqualTo(400);
+                assertThat(answer.faults()).containsExactly("header /Last-Event-ID out_of_range");
+            }
+            Answer first = node.get(stream + "?after=999999-1");
+            assertThat(first.status()).isEqualTo(400);
+            assertThat(first.faults()).containsExactly("query /after out_of_range");
+        }
         assertThat(followers.open).hasValue(0);
+    }
+
+    @Test
+    void a_type_that_is_never_announced_is_refused_with_those_that_are() {
+        Answer answer = node.get("/v1/events?type=InventoryReserved,InventoryReservd");
+        assertThat(answer.faults()).containsExactly("query /type bad_syntax");
+        assertThat(answer.text("detail")).contains("InventoryReserved, ").contains("StockPoolPaused");
     }
 
     private static RuntimeException unknown() {

@@ -1,6 +1,7 @@
 package io.holdfast.http.route;
 
 import io.holdfast.reservation.day.BaselineChange;
+import io.holdfast.reservation.day.BaselineWithdrawal;
 import io.holdfast.reservation.day.Baselines;
 import io.holdfast.reservation.day.KeptBaseline;
 import io.holdfast.reservation.domain.BusinessCalendar;
@@ -42,8 +43,18 @@ final class TestBaselines implements Baselines {
     }
 
     @Override
-    public synchronized boolean withdraw(String merchant, String dish, String who) {
-        return kept.remove(merchant + ":" + dish) != null;
+    public synchronized BaselineWithdrawal withdraw(
+            String merchant, String dish, OptionalLong expectedVersion, String who) {
+        Optional<KeptBaseline> before = find(merchant, dish);
+        if (before.isEmpty()) {
+            return new BaselineWithdrawal.NoneThere();
+        }
+        if (expectedVersion.isPresent()
+                && expectedVersion.getAsLong() != before.get().version()) {
+            return new BaselineWithdrawal.OtherVersion(before.get());
+        }
+        kept.remove(merchant + ":" + dish);
+        return new BaselineWithdrawal.Done();
     }
 
     @Override

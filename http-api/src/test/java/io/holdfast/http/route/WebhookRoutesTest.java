@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.http.route.TestNode.Answer;
+import io.holdfast.messaging.out.AnnouncedTypes;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -98,7 +100,8 @@ class WebhookRoutesTest {
         assertThat(one.path("log")).hasSize(1);
         assertThat(node.post(address + "/2/replay", "").status()).isEqualTo(202);
         assertThat(node.post(address + "/9/replay", "").code()).isEqualTo("UNKNOWN_WEBHOOK");
-        assertThat(node.get(address + "/nine").code()).isEqualTo("UNKNOWN_WEBHOOK");
+        assertThat(node.get(address + "/9").code()).isEqualTo("UNKNOWN_WEBHOOK");
+        assertThat(node.get(address + "/nine").faults()).containsExactly("path /delivery bad_syntax");
     }
 
     @Test
@@ -121,6 +124,9 @@ class WebhookRoutesTest {
         {"url":"https:///nowhere"}                      | body /url bad_syntax
         {"url":"https://x.example","secret":"short"}    | body /secret bad_syntax
         {"url":"https://x.example","types":["a b"]}     | body /types/0 bad_syntax
+        {"url":"https://x.example","types":["Inventory"]} | body /types/0 bad_syntax
+        {"url":"https://x.example","types":["StockRepaired",7]} | body /types/1 wrong_type
+        {"url":"https://x.example","types":[]}          | body /types out_of_range
         {"url":"https://x.example","pool":"nonsense"}   | body /pool bad_syntax
         {"url":"http://x.example"}                      | body /url conflicting
         {"url":"https://127.0.0.1/"}                    | body /url conflicting
@@ -133,6 +139,19 @@ class WebhookRoutesTest {
         Answer answer = node.post(ALL, body);
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.faults()).containsExactly(fault);
+    }
+
+    @Test
+    void a_type_that_is_never_announced_is_refused_with_those_that_are_and_all_of_them_may_be_named() {
+        assertThat(node.post(ALL, "{\"url\":\"https://x.example\",\"types\":[\"InventoryAnomalyFound\"]}")
+                        .text("detail"))
+                .contains("InventoryReserved, ")
+                .contains("StockPoolPaused");
+        String all = AnnouncedTypes.ALL.stream().map(type -> "\"" + type + "\"").collect(Collectors.joining(","));
+        Answer made = node.post(ALL, "{\"url\":\"https://x.example\",\"types\":[" + all + "]}");
+        assertThat(made.status()).isEqualTo(201);
+        assertThat(made.json().path("types")).hasSameSizeAs(AnnouncedTypes.ALL);
+        node.method("DELETE", ALL + "/" + made.text("id"));
     }
 
     @Test

@@ -68,7 +68,23 @@ class AsyncApiOfMessagesTest {
         }
     }
 
+    @Test
+    void what_callers_may_ask_for_is_what_journals_announce() {
+        Set<String> types = new TreeSet<>();
+        announced().forEach(message -> types.add(message.type()));
+        assertThat(types).isEqualTo(AnnouncedTypes.ALL);
+    }
+
     private static List<OutgoingMessage> all() {
+        List<OutgoingMessage> all = announced();
+        all.add(AnomalyNoticesTest.MESSAGE);
+        all.add(AnomalyNoticesTest.OF_A_HOLD);
+        all.add(PublishedOrderRequests.message(PublishedOrderRequestsTest.ORDER));
+        return all;
+    }
+
+    /** By journals; the others come from elsewhere. */
+    private static List<OutgoingMessage> announced() {
         List<OutgoingMessage> all = new ArrayList<>();
         var reservations = new ReservationMessagesTest();
         reservations.no_kind_of_event_is_left_out_above();
@@ -78,9 +94,6 @@ class AsyncApiOfMessagesTest {
         pools.lives().forEach(life -> all.addAll(life.everything()));
         all.addAll(OrderMessagesTest.all());
         all.addAll(CompensationMessagesTest.all());
-        all.add(AnomalyNoticesTest.MESSAGE);
-        all.add(AnomalyNoticesTest.OF_A_HOLD);
-        all.add(PublishedOrderRequests.message(PublishedOrderRequestsTest.ORDER));
         return all;
     }
 }

@@ -106,18 +106,24 @@ public final class BaselineTable {
     /**
      * Withdraws the baseline of a dish. Pools that exist stay as they are.
      *
-     * @return false when there was none
+     * @param expectedVersion the version it is based on; empty where the caller does not care
+     * @param who is named in the table
      */
-    public boolean withdraw(String merchant, String dish, String who, Instant now) throws SQLException {
+    public BaselineWithdrawal withdraw(
+            String merchant, String dish, OptionalLong expectedVersion, String who, Instant now) throws SQLException {
         return inTransaction(connection -> {
             lockZone(connection, merchant);
             Optional<KeptBaseline> before = find(connection, merchant, dish).filter(BaselineTable::isSold);
             if (before.isEmpty()) {
-                return false;
+                return new BaselineWithdrawal.NoneThere();
+            }
+            if (expectedVersion.isPresent()
+                    && expectedVersion.getAsLong() != before.get().version()) {
+                return new BaselineWithdrawal.OtherVersion(before.get());
             }
             var nothing = new DishBaseline(merchant, dish, OptionalLong.empty(), Map.of(), Map.of());
             write(connection, new KeptBaseline(nothing, before.get().version() + 1, now, who));
-            return true;
+            return new BaselineWithdrawal.Done();
         });
     }
 

@@ -27,9 +27,11 @@ public interface Baselines {
     /**
      * Withdraws the baseline of a dish. Pools that exist stay as they are.
      *
-     * @return false when there was none
+     * @param expectedVersion the version it is based on; empty where the caller does not care
+     * @param who is named as the one who did it
      */
-    boolean withdraw(String merchant, String dish, String who) throws SQLException;
+    BaselineWithdrawal withdraw(String merchant, String dish, OptionalLong expectedVersion, String who)
+            throws SQLException;
 
     /** By which calendar the merchant's days are told. */
     BusinessCalendar calendar(String merchant);

@@ -47,8 +47,9 @@ public final class StoredBaselines implements Baselines {
     }
 
     @Override
-    public boolean withdraw(String merchant, String dish, String who) throws SQLException {
-        return table.withdraw(merchant, dish, who, clock.instant());
+    public BaselineWithdrawal withdraw(String merchant, String dish, OptionalLong expectedVersion, String who)
+            throws SQLException {
+        return table.withdraw(merchant, dish, expectedVersion, who, clock.instant());
     }
 
     @Override

@@ -126,12 +126,31 @@ class StoredBaselinesTest {
     @Test
     void what_was_withdrawn_is_gone_and_its_versions_never_come_again() throws SQLException {
         set(every("m-1", "soup", 7));
-        assertThat(baselines.withdraw("m-1", "soup", "chef")).isTrue();
-        assertThat(baselines.withdraw("m-1", "soup", "chef")).isFalse();
+        assertThat(withdraw("m-1", "soup")).isEqualTo(new BaselineWithdrawal.Done());
+        assertThat(withdraw("m-1", "soup")).isEqualTo(new BaselineWithdrawal.NoneThere());
         assertThat(baselines.find("m-1", "soup")).isEmpty();
         assertThat(set(every("m-1", "soup", 8), 1)).isEqualTo(new OtherVersion(Optional.empty()));
         assertThat(set(every("m-1", "soup", 8), 0))
                 .isEqualTo(new Stands(new KeptBaseline(every("m-1", "soup", 8), 3, NOW, "chef"), true));
+    }
+
+    @Test
+    void it_is_withdrawn_as_it_was_seen_or_not_at_all() throws SQLException {
+        set(every("m-1", "soup", 7));
+        set(every("m-1", "soup", 8));
+        for (long other : new long[] {0, 1, 3}) {
+            assertThat(baselines.withdraw("m-1", "soup", OptionalLong.of(other), "chef"))
+                    .isEqualTo(new BaselineWithdrawal.OtherVersion(
+                            baselines.find("m-1", "soup").orElseThrow()));
+        }
+        assertThat(baselines.withdraw("m-1", "soup", OptionalLong.of(2), "chef"))
+                .isEqualTo(new BaselineWithdrawal.Done());
+        assertThat(baselines.withdraw("m-1", "soup", OptionalLong.of(3), "chef"))
+                .isEqualTo(new BaselineWithdrawal.NoneThere());
+    }
+
+    private BaselineWithdrawal withdraw(String merchant, String dish) throws SQLException {
+        return baselines.withdraw(merchant, dish, OptionalLong.empty(), "chef");
     }
 
     @Test
@@ -167,7 +186,7 @@ class StoredBaselinesTest {
     void the_zone_can_change_while_the_merchant_sets_out_nothing_else() throws SQLException {
         set(every("m-1", "soup", 7), BERLIN);
         set(every("m-1", "stew", 7));
-        baselines.withdraw("m-1", "stew", "chef");
+        withdraw("m-1", "stew");
         assertThat(set(every("m-1", "soup", 7), TOKYO)).isInstanceOf(Stands.class);
         assertThat(baselines.calendar("m-1")).isEqualTo(new BusinessCalendar(TOKYO));
     }
@@ -212,7 +231,7 @@ class StoredBaselinesTest {
             set(new DishBaseline("m-2", dish, OptionalLong.of(1), Map.of(DayOfWeek.MONDAY, 2L), Map.of()));
         }
         set(every("m-1", "z", 1));
-        baselines.withdraw("m-2", "c", "chef");
+        withdraw("m-2", "c");
         List<String> seen = new ArrayList<>();
         try (Connection connection = database.pool.getConnection()) {
             DishBaseline after = null;
