@@ -288,6 +288,19 @@ class ProjectionRunnerTest {
             assertThat(projections.parked("witness", 10)).isEmpty();
         }
 
+        /** An output column that casts to text and is sorted by its name sorts as text: 10 before 9. */
+        @Test
+        void transactions_come_by_their_number_and_not_by_its_digits() throws SQLException {
+            database.append("m|tenth", 1, "{}");
+            database.append("m|ninth", 1, "{}");
+            database.execute(
+                    "update event_journal set xid = '10' where persistence_id = 'm|tenth'",
+                    "update event_journal set xid = '9' where persistence_id = 'm|ninth'");
+            run(10);
+            awaitSeen(2);
+            assertThat(Witness.seen(database)).containsExactly("m|ninth#1", "m|tenth#1");
+        }
+
         @Test
         void a_jump_of_the_ordering_changes_nothing() throws SQLException {
             run(10);

@@ -239,6 +239,16 @@ class EntityActorTest {
         kit.stop(last);
     }
 
+    /** Pekko merges what an entity brings with the whole configuration, several times for each that starts. */
+    @Test
+    void the_configuration_an_entity_brings_takes_no_time_to_be_merged_with_another() {
+        Config brought = PersistencePlugins.of(kit.system()).config();
+
+        assertThat(brought.withFallback(kit.system().settings().config())).isSameAs(brought);
+        assertThat(brought.hasPath(PersistencePlugins.of(kit.system()).journalId()))
+                .isTrue();
+    }
+
     @Test
     void a_settled_entity_performs_nothing_when_it_is_started_again() {
         reply(pack());

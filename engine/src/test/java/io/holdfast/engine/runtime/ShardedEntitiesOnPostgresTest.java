@@ -19,12 +19,14 @@ import io.holdfast.localstack.fault.Trap;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -359,6 +361,26 @@ class ShardedEntitiesOnPostgresTest {
 
         assertThat(known(get(pack(second, PATIENCE))).repeated()).isTrue();
         assertThat(attempts()).isEqualTo(1);
+    }
+
+    /** The confirm that follows a hold: whoever waits for a time lingers longer than whoever waits for nothing. */
+    @Test
+    @Order(11)
+    void an_entity_from_which_more_is_expected_is_still_in_memory_when_others_have_left_and_reads_no_journal() {
+        var later = new Command.Pack("vase", Optional.of(Instant.now().plus(Duration.ofHours(1))), false);
+        known(get(first.parcels.ask(id, request("k-1"), later, PATIENCE)));
+        String other = id + "-other";
+        known(get(
+                first.parcels.ask(other, request("k-1"), new Command.Pack("vase", Optional.empty(), false), PATIENCE)));
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> first.diary.has("stopped " + other) || second.diary.has("stopped " + other));
+
+        known(get(second.parcels.ask(id, request("k-2"), new Command.Note("x"), PATIENCE)));
+
+        assertThat(Stream.of(first, second)
+                        .flatMap(node -> node.diary.lines.stream())
+                        .filter(line -> line.startsWith("recovered " + id + " ")))
+                .containsExactly("recovered " + id + " at 0");
     }
 
     @Test
