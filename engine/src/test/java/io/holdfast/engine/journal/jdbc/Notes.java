@@ -4,6 +4,7 @@ import io.holdfast.engine.journal.jdbc.JournalWriteFailed.Certainty;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 
 /** Counts what a journal tells. */
 final class Notes implements JournalListener {
@@ -36,9 +37,12 @@ final class Notes implements JournalListener {
         refused.incrementAndGet();
     }
 
+    /** Told how many splits there were, on the writer's thread and before the next statement. */
+    volatile IntConsumer whenSplit = _ -> {};
+
     @Override
     public void split() {
-        splits.incrementAndGet();
+        whenSplit.accept(splits.incrementAndGet());
     }
 
     @Override
