@@ -167,7 +167,7 @@ final class DevCommand implements Callable<Integer> {
                         stack.redis().orElseThrow(),
                         stack.kafkaBootstrapServers(),
                         URI.create("http://127.0.0.1:" + sandbox),
-                        new AuditProcess(config),
+                        new Terminal(config),
                         System.out);
             }
         }

@@ -15,7 +15,7 @@ final class AuditStep implements Step {
         var report = stage.report();
         String id = Stage.idOf("ramen", "item-1");
         report.does("./holdfast audit replay " + id);
-        var replay = stage.audit().replay(id);
+        var replay = stage.terminal().replay(id);
         replay.text().lines().limit(40).forEach(report::saw);
         report.check("it replays to the end", replay.exitCode() == 0);
         report.check(

@@ -48,10 +48,7 @@ final class DayChangeStep implements Step {
         var late = stage.holdIn(yesterday, "item-late", 1);
         var again = stage.holdFor(MERCHANT, DISH, "item-evening", 2, Map.of());
         stage.orderCreated("evt-evening", MERCHANT, DISH, "item-evening", 2);
-        var confirmed = Wait.until(
-                Stage.PATIENCE,
-                () -> stage.reservation(id),
-                answer -> answer.text("/status").equals("CONFIRMED"));
+        var confirmed = stage.becomes(id, "CONFIRMED");
         var archived = becomes(stage, yesterday, "ARCHIVED");
         report.answered(archived);
         var refunded = stage.refund(id, "refund-late", 1);

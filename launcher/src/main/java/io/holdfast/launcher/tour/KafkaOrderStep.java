@@ -27,10 +27,7 @@ final class KafkaOrderStep implements Step {
         for (int copy = 0; copy < 2; copy++) {
             stage.orderCreated("evt-1", Stage.MERCHANT, DISH, ITEM, 2);
         }
-        var confirmed = Wait.until(
-                Stage.PATIENCE,
-                () -> stage.reservation(id),
-                answer -> answer.text("/status").equals("CONFIRMED"));
+        var confirmed = stage.becomes(id, "CONFIRMED");
         Optional<JsonNode> told = stage.broker().told(Broker.STOCK, "InventoryRedisConfirmed", id);
         var pool = stage.look(DISH);
         var report = stage.report();

@@ -102,7 +102,7 @@ final class ManualReviewStep implements Step {
                 "it is decided, and its reservation ends so: REFUNDED",
                 resolved.text("/status").equals("RESOLVED") && sales.ends(reservation, "REFUNDED"));
         report.does("./holdfast audit replay " + key);
-        var replay = stage.audit().replay(key);
+        var replay = stage.terminal().replay(key);
         replay.text().lines().limit(20).forEach(report::saw);
         report.check(
                 "who decided, why, and of which incident is in its journal",

@@ -23,18 +23,14 @@ final class OrderLinesStep implements Step {
     }
 
     @Override
-    public void walk(Stage stage) {
+    public void walk(Stage stage) throws Exception {
         stage.api().put("/v1/pools/" + pool(stage, PLENTY), Map.of("total", 5));
         stage.api().put("/v1/pools/" + pool(stage, SHORT), Map.of("total", 1));
         var report = stage.report();
 
         Answer each = order(stage, "order-each", false, 2);
         Numbers heldMeanwhile = Numbers.of(stage.api().get("/v1/pools/" + pool(stage, PLENTY)));
-        report.does("POST …/" + each.text("/lines/0/reservation_id") + "/cancel: the order failed");
-        Answer canceled = stage.api()
-                .post(
-                        "/v1/reservations/" + each.text("/lines/0/reservation_id") + "/cancel",
-                        Map.of("order_id", "order-each", "reason", "a line was sold out"));
+        Answer canceled = failed(stage, each.text("/lines/0/reservation_id"));
         report.answered(canceled);
         report.check(
                 "each on its own: one is held, the other sold out, and nothing is released because of that",
@@ -56,6 +52,19 @@ final class OrderLinesStep implements Step {
         report.check(
                 "with enough of both, both are held",
                 all.status() == 201 && lines(all).equals(List.of("RESERVED", "RESERVED")));
+    }
+
+    /** The order system has decided: the order fails. What becomes of the line that is held. */
+    private static Answer failed(Stage stage, String held) throws Exception {
+        if (stage.kafka().isPresent()) {
+            stage.orderFailed("evt-each", "order-each", "a line was sold out");
+            return stage.becomes(held, "CANCELED");
+        }
+        stage.report().does("POST …/" + held + "/cancel: the order failed");
+        return stage.api()
+                .post(
+                        "/v1/reservations/" + held + "/cancel",
+                        Map.of("order_id", "order-each", "reason", "a line was sold out"));
     }
 
     private static String pool(Stage stage, String dish) {

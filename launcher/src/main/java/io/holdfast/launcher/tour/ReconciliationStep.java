@@ -14,7 +14,7 @@ final class ReconciliationStep implements Step {
     }
 
     @Override
-    public void walk(Stage stage) throws InterruptedException {
+    public void walk(Stage stage) throws Exception {
         var report = stage.report();
         String pool = stage.pool(DISH);
         String id = Stage.idOf(DISH, ITEM);
@@ -29,7 +29,7 @@ final class ReconciliationStep implements Step {
         Answer repaired = stage.reconcile(pool, "repair");
         stage.show(repaired);
         Answer after = stage.reconcile(pool, "dry-run");
-        var confirmed = stage.confirm(id);
+        var confirmed = stage.orderCreated(DISH, ITEM, 2);
         report.check(
                 "the missing fence is named, with what the journal says and what Redis has",
                 found.text("/findings/0/type").equals("FENCE_MISSING")

@@ -1,7 +1,5 @@
 package io.holdfast.launcher.tour;
 
-import java.io.IOException;
-
 /** Redis loses everything. Its pools are loaded anew from the journals, by themselves, and what was held is held. */
 final class RedisFlushStep implements Step {
 
@@ -13,7 +11,7 @@ final class RedisFlushStep implements Step {
     }
 
     @Override
-    public void walk(Stage stage) throws InterruptedException, IOException {
+    public void walk(Stage stage) throws Exception {
         var report = stage.report();
         stage.create(DISH, 5);
         stage.hold(DISH, "item-8", 2);
@@ -22,9 +20,9 @@ final class RedisFlushStep implements Step {
         report.does("redis-cli FLUSHALL");
         stage.redis().ask("FLUSHALL");
         var held = stage.hold(DISH, "item-10", 1);
-        var confirmed = stage.confirm(Stage.idOf(DISH, "item-8"));
+        var confirmed = stage.orderCreated(DISH, "item-8", 2);
         var pool = stage.look(DISH);
-        var journal = stage.audit().replay(stage.pool(DISH));
+        var journal = stage.terminal().replay(stage.pool(DISH));
         report.check(
                 "who asked meanwhile, and again until it was settled, was not refused: RESERVED",
                 held.text("/status").equals("RESERVED"));

@@ -19,7 +19,7 @@ final class RedisRestartStep implements Step {
         var held = stage.hold("tempura", "item-5", 1);
         var pool = stage.look("tempura");
         report.does("./holdfast audit replay " + stage.pool("tempura"));
-        var replay = stage.audit().replay(stage.pool("tempura"));
+        var replay = stage.terminal().replay(stage.pool("tempura"));
         replay.text().lines().filter(line -> line.matches(" *\\d+  .*")).forEach(report::saw);
         report.check(
                 "the hold was not lost and not refused: who asks again until it is settled hears RESERVED",

@@ -33,10 +33,7 @@ final class ScheduledOrderStep implements Step {
         String id = Stage.idOf(DISH, ITEM);
         stage.orderCreated("evt-scheduled", Stage.MERCHANT, DISH, ITEM, 2);
         Optional<JsonNode> scheduled = stage.broker().told(Broker.LIFECYCLE, "InventoryConfirmScheduled", id);
-        var confirmed = Wait.until(
-                Stage.PATIENCE,
-                () -> stage.reservation(id),
-                answer -> answer.text("/status").equals("CONFIRMED"));
+        var confirmed = stage.becomes(id, "CONFIRMED");
         Optional<Instant> begun = begun(stage, id);
         var report = stage.report();
         scheduled.ifPresent(message -> report.saw("from " + Broker.LIFECYCLE + ": due at " + message.path("due_at")));

@@ -3,8 +3,8 @@ package io.holdfast.launcher.tour;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.launcher.Api;
 import io.holdfast.launcher.Api.Answer;
-import io.holdfast.launcher.AuditProcess;
 import io.holdfast.launcher.NodeProcess;
+import io.holdfast.launcher.Terminal;
 import io.holdfast.localstack.RedisServer;
 import io.holdfast.reservation.domain.ReservationIds;
 import java.time.Duration;
@@ -22,7 +22,7 @@ import java.util.Optional;
  * @param redis the Redis it uses
  * @param kafka the Kafka it uses, if it uses one
  * @param sandbox caller of the provider where buyers pay; its steps need Kafka
- * @param audit replays journals
+ * @param terminal runs commands
  * @param report where it is said
  * @param day the business day of pools that are made by hand: one that does not end before the tour does
  */
@@ -32,7 +32,7 @@ record Stage(
         RedisServer redis,
         Optional<Broker> kafka,
         Api sandbox,
-        AuditProcess audit,
+        Terminal terminal,
         Report report,
         LocalDate day) {
 
@@ -84,6 +84,30 @@ record Stage(
         report.does("publish OrderCreated " + event + " of " + ORDER + " to " + Broker.ORDERS);
         Map<String, ?> line = Map.of("merchant", merchant, "dish", dish, "order_item_id", item, "quantity", quantity);
         broker().publish("OrderCreated", event, ORDER, Map.of("order_id", ORDER, "lines", List.of(line)));
+    }
+
+    /** Publishes that an order was not created after all; it names no line, so it is for all of them. */
+    void orderFailed(String event, String order, String reason) throws Exception {
+        report.does("publish OrderCreatedFailed " + event + " of " + order + " to " + Broker.ORDERS);
+        broker().publish("OrderCreatedFailed", event, order, Map.of("order_id", order, "reason", reason));
+    }
+
+    /** Tells that the order of a hold was created, by an event where there is Kafka; the reservation then, confirmed in the end. */
+    Answer orderCreated(String dish, String item, long quantity) throws Exception {
+        String id = idOf(dish, item);
+        if (kafka.isEmpty()) {
+            return confirm(id);
+        }
+        orderCreated("evt-" + item, MERCHANT, dish, item, quantity);
+        return becomes(id, "CONFIRMED");
+    }
+
+    /** A reservation once it has this status, or as it is when patience ends; says nothing. */
+    Answer becomes(String reservation, String status) throws InterruptedException {
+        return Wait.until(
+                PATIENCE,
+                () -> reservation(reservation),
+                answer -> answer.text("/status").equals(status));
     }
 
     /** The Kafka of a step that needs one. */

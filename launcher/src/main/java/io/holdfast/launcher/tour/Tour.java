@@ -1,8 +1,8 @@
 package io.holdfast.launcher.tour;
 
 import io.holdfast.launcher.Api;
-import io.holdfast.launcher.AuditProcess;
 import io.holdfast.launcher.NodeProcess;
+import io.holdfast.launcher.Terminal;
 import io.holdfast.localstack.RedisServer;
 import java.io.PrintStream;
 import java.net.URI;
@@ -65,14 +65,14 @@ public final class Tour {
             RedisServer redis,
             Optional<String> kafka,
             URI sandbox,
-            AuditProcess audit,
+            Terminal terminal,
             PrintStream out) {
         long begun = System.nanoTime();
         var report = new Report(out);
         // A day that does not end on the way, wherever the machine is.
         LocalDate day = LocalDate.now(ZoneOffset.UTC).plusDays(1);
         try (var shop = new Shop(node.address())) {
-            var stage = new Stage(shop, node, redis, kafka.map(Broker::new), new Api(sandbox), audit, report, day);
+            var stage = new Stage(shop, node, redis, kafka.map(Broker::new), new Api(sandbox), terminal, report, day);
             walk(stage);
         }
         return report.end(Duration.ofNanos(System.nanoTime() - begun).toSeconds());
