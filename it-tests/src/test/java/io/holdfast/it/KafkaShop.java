@@ -1,14 +1,17 @@
 package io.holdfast.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.holdfast.localstack.KafkaServer;
+import io.holdfast.messaging.AsyncApi;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -31,6 +34,7 @@ final class KafkaShop implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final AsyncApi DOCUMENT = AsyncApi.load();
 
     /** A test that runs again needs topics of its own again. */
     private static final AtomicInteger SHOPS = new AtomicInteger();
@@ -40,7 +44,7 @@ final class KafkaShop implements AutoCloseable {
     private final String name;
     private final KafkaProducer<String, String> orders;
     private final Admin admin;
-    private final Map<String, Topic> topics = new ConcurrentHashMap<>();
+    private final Map<String, Announcements> topics = new ConcurrentHashMap<>();
 
     KafkaShop(KafkaServer broker, String name, Map<String, String> more) {
         this.bootstrapServers = broker.bootstrapServers();
@@ -139,11 +143,31 @@ final class KafkaShop implements AutoCloseable {
                 .sum();
     }
 
-    /** What was announced on a topic so far. */
+    /** What was announced on a topic so far: all of it as it is documented. */
     List<Message> announced(String kind) {
-        return topics.computeIfAbsent(kind, _ -> new Topic(bootstrapServers, topic(kind))).records().stream()
-                .map(Message::of)
-                .toList();
+        return topics.computeIfAbsent(kind, _ -> new Announcements(new Topic(bootstrapServers, topic(kind))))
+                .soFar();
+    }
+
+    /** Each record is read and held against the document once, however often a test looks. */
+    private static final class Announcements implements AutoCloseable {
+        private final Topic topic;
+        private final List<Message> read = new ArrayList<>();
+
+        Announcements(Topic topic) {
+            this.topic = topic;
+        }
+
+        synchronized List<Message> soFar() {
+            var records = topic.records();
+            records.subList(read.size(), records.size()).forEach(record -> read.add(Message.of(record)));
+            return List.copyOf(read);
+        }
+
+        @Override
+        public void close() {
+            topic.close();
+        }
     }
 
     String status(String item) {
@@ -154,7 +178,7 @@ final class KafkaShop implements AutoCloseable {
     public void close() {
         orders.close(Duration.ofSeconds(1));
         admin.close(Duration.ofSeconds(1));
-        topics.values().forEach(Topic::close);
+        topics.values().forEach(Announcements::close);
         site.close();
     }
 
@@ -165,12 +189,20 @@ final class KafkaShop implements AutoCloseable {
             record.headers()
                     .forEach(header -> headers.put(header.key(), new String(header.value(), StandardCharsets.UTF_8)));
             try {
-                return new Message(
+                var message = new Message(
                         headers.get("ce_id"),
                         headers.get("ce_type"),
                         record.key(),
                         Long.parseLong(headers.get("ce_sequence")),
                         JSON.readTree(record.value()));
+                assertThat(DOCUMENT.headerFaults(message.type(), headers))
+                        .as("headers of %s", message)
+                        .isEmpty();
+                assertThat(DOCUMENT.payloadFaults(message.type(), message.data()))
+                        .as("%s", message)
+                        .isEmpty();
+                assertThat(message.key()).as("key of %s", message).isEqualTo(headers.get("ce_partitionkey"));
+                return message;
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

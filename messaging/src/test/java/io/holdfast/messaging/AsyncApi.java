@@ -12,11 +12,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** {@code docs/asyncapi.yaml}, to hold messages against. */
 public final class AsyncApi {
@@ -26,7 +26,7 @@ public final class AsyncApi {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final ObjectNode document;
-    private final Map<String, Schema> schemas = new HashMap<>();
+    private final Map<String, Schema> schemas = new ConcurrentHashMap<>();
 
     private AsyncApi(ObjectNode document) {
         this.document = document;
