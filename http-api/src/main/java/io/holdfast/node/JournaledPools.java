@@ -16,7 +16,7 @@ final class JournaledPools {
 
     private JournaledPools() {}
 
-    /** All of them that were created, in the order of their ids. */
+    /** All of them that were created and are not archived, in the order of their ids. */
     static List<String> of(Settings settings) throws SQLException {
         List<String> pools = new ArrayList<>();
         try (Connection connection = Sessions.single(
@@ -46,7 +46,9 @@ final class JournaledPools {
             )
             select p.id from pool p
             where p.id like ? and exists (select from journal_readable j where j.persistence_id = p.id
-                                          and j.type in ('PoolInitialized'))
+                                          and j.type = 'PoolInitialized')
+                and not exists (select from journal_readable j where j.persistence_id = p.id
+                                and j.type = 'PoolArchived')
             limit 500
             """)) {
             s.setString(1, last);

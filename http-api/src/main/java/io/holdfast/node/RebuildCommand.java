@@ -33,7 +33,7 @@ final class RebuildCommand implements Callable<Integer> {
         @Parameters(paramLabel = "POOL", arity = "1..*", description = "Pools, such as m1:noodles:2026-11-29.")
         private List<String> pools = List.of();
 
-        @Option(names = "--all", description = "Every pool that has a journal; needs the database too.")
+        @Option(names = "--all", description = "Every pool that is not archived; needs the database too.")
         private boolean all;
     }
 

@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.holdfast.http.openapi.Example;
 import io.holdfast.http.openapi.OpenApi;
 import io.holdfast.it.KafkaShop.Message;
+import io.holdfast.launcher.Terminal;
 import io.holdfast.localstack.KafkaServer;
 import io.holdfast.localstack.KafkaSettings;
 import io.holdfast.localstack.SharedStack;
@@ -386,6 +387,71 @@ class KafkaOrdersTest {
                             .status())
                     .isEqualTo(404);
             assertThat(client.get("/v1/event-replays/none").code()).isEqualTo("NO_SUCH_EVENT");
+        }
+    }
+
+    @Test
+    void a_person_at_a_terminal_sees_and_replays_it_likewise() throws Exception {
+        try (var shop = new KafkaShop(broker, "terminal", Map.of())) {
+            shop.site.startNode();
+            Client client = shop.site.client();
+            client.createPool("dish", 10);
+            Terminal terminal = shop.site.terminal(shop.lines());
+            shop.event("o", "OrderShipped", "s-1", "{}");
+            shop.event("order-late", "OrderCreated", "c-1", "{'order_id':'order-late'}");
+            shop.event("order-never", "OrderCreated", "c-2", "{'order_id':'order-never'}");
+            awaitThat(
+                    "parked",
+                    () -> client.get("/v1/parked-events")
+                                    .body()
+                                    .at("/parked_events")
+                                    .size()
+                            == 2);
+            awaitThat("dead", () -> client.get("/v1/dead-letters").number("/waiting") == 1);
+
+            assertThat(terminal.run("dlq", "list").text())
+                    .contains(shop.topic("orders") + ": 1 waiting", "OrderShipped", "UNKNOWN_TYPE", "key o");
+            assertThat(terminal.run("dlq", "replay").text()).contains(shop.topic("orders") + ": 1 sent again");
+            awaitThat("dead again", () -> client.get("/v1/dead-letters").number("/waiting") == 1);
+
+            assertThat(terminal.run("parked", "list").text())
+                    .contains("OrderCreated  /orders c-1  of order-late", "2 waiting");
+            String never = client.get("/v1/parked-events").text("/parked_events/1/id");
+            assertThat(terminal.run("parked", "discard", never, "--reason", "a test order")
+                            .text())
+                    .endsWith("discarded\n");
+            client.hold("dish", "late", 1);
+            assertThat(terminal.run("parked", "retry").text()).contains("1 are tried again");
+            awaitThat("found", () -> shop.status("late").equals("CONFIRMED"));
+
+            client.hold("dish", "never", 1);
+            Terminal.Said replay = terminal.run(
+                    "events", "replay", "--topic", shop.topic("orders"), "--from-time", "2026-01-01T00:00:00Z");
+            assertThat(replay.exitCode()).as(replay.text()).isZero();
+            assertThat(replay.text()).endsWith("DONE: 4 of 4 read, 2 delivered, 0 parked, 2 passed over\n");
+            awaitThat(
+                    "what was given up is delivered when read again",
+                    () -> shop.status("never").equals("CONFIRMED"));
+            assertThat(terminal.run("events", "replay", "--topic", "nonsense", "--from-offset", "0")
+                            .exitCode())
+                    .as("asked wrongly")
+                    .isEqualTo(2);
+
+            client.createPool("gone", 1);
+            for (String step : List.of("close", "archive")) {
+                assertThat(client.post(
+                                        "/v1/pools/" + Client.pool("gone") + "/" + step,
+                                        Map.of(),
+                                        Map.of("Idempotency-Key", step, "Prefer", "wait=30"))
+                                .status())
+                        .isEqualTo(200);
+            }
+            Terminal.Said rebuilt = terminal.run("pool", "rebuild", "--all");
+            assertThat(rebuilt.exitCode()).as(rebuilt.text()).isZero();
+            assertThat(rebuilt.text())
+                    .as("what is archived is not in Redis any more")
+                    .endsWith(Client.pool("dish") + " is OPEN at epoch 2: 8 available, 0 reserved, 2 sold\n")
+                    .doesNotContain(Client.pool("gone"));
         }
     }
 

@@ -3,6 +3,7 @@ package io.holdfast.it;
 import io.holdfast.config.Settings;
 import io.holdfast.config.sql.Migrations;
 import io.holdfast.launcher.NodeProcess;
+import io.holdfast.launcher.Terminal;
 import io.holdfast.localstack.PostgresServer;
 import io.holdfast.localstack.RedisServer;
 import io.holdfast.localstack.RedisSettings;
@@ -149,10 +150,20 @@ final class Site implements AutoCloseable {
      * @param more lines of its settings file, below {@code holdfast}
      */
     NodeProcess startProcess(String more) throws IOException, InterruptedException {
+        int port = freePort();
+        Path file = settingsFile(port, more);
+        return NodeProcess.start(file, port, file.resolveSibling("node.log"));
+    }
+
+    /** A person at a terminal who asks about the first of the nodes in this process, and the stores that it uses. */
+    Terminal terminal(String more) throws IOException {
+        return new Terminal(settingsFile(address(0).getPort(), more));
+    }
+
+    private Path settingsFile(int port, String more) throws IOException {
         Path folder = Files.createDirectories(SharedStack.freshFolder("node"));
         Path file = folder.resolve("node.conf");
-        int port = freePort();
-        Files.writeString(file, """
+        return Files.writeString(file, """
             holdfast {
               node.mode = development
               http.port = %d
@@ -170,7 +181,6 @@ final class Site implements AutoCloseable {
                         environment.get("HOLDFAST_REDIS_URL"),
                         more,
                         QUICK_ROUNDS));
-        return NodeProcess.start(file, port, folder.resolve("node.log"));
     }
 
     private static int freePort() throws IOException {
