@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +27,15 @@ final class EntityMetrics implements EngineListener {
 
     /** The effect that asks for the order of a hold that came in by a gate. */
     private static final String REQUEST_ORDER = "request-order";
+
+    /** Effects of reservations that move stock: shown from the start, as how they fare is what is asked first. */
+    private static final List<String> MOVES = List.of("try", "order-try", "confirm", "release", "refund");
+
+    private static final Duration[] BUCKETS = Stream.of(1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000)
+            .map(Duration::ofMillis)
+            .toArray(Duration[]::new);
+
+    private static final String RESERVATION = "reservation";
 
     private static final String STARTS = "holdfast.entity.starts";
     private static final String ENTRIES = "holdfast.journal.entries";
@@ -72,6 +82,13 @@ final class EntityMetrics implements EngineListener {
                 counter(counted, machine);
             }
         }
+        if (machines.contains(RESERVATION)) {
+            for (String move : MOVES) {
+                for (Observation.Result result : Observation.Result.values()) {
+                    attempts(RESERVATION, new Attempt(move, result));
+                }
+            }
+        }
     }
 
     @Override
@@ -104,18 +121,7 @@ final class EntityMetrics implements EngineListener {
         switch (observation) {
             case Observation.AttemptEnded ended -> {
                 countSend(ended);
-                attempts.computeIfAbsent(machine, _ -> new ConcurrentHashMap<>())
-                        .computeIfAbsent(
-                                new Attempt(ended.effect(), ended.result()),
-                                kind -> registry.timer(
-                                        "holdfast.effect.attempts",
-                                        "machine",
-                                        machine,
-                                        "effect",
-                                        kind.effect(),
-                                        "result",
-                                        word(kind.result())))
-                        .record(ended.took());
+                attempts(machine, new Attempt(ended.effect(), ended.result())).record(ended.took());
             }
             case Observation.LateOutcome _ -> count(LATE, machine);
             case Observation.DebtStays stays ->
@@ -175,6 +181,19 @@ final class EntityMetrics implements EngineListener {
                 sendsUnknown.increment();
             }
         }
+    }
+
+    private Timer attempts(String machine, Attempt attempt) {
+        return attempts.computeIfAbsent(machine, _ -> new ConcurrentHashMap<>()).computeIfAbsent(attempt, kind -> {
+            // Buckets for all: the page shows every timer of one name with them, or none.
+            return Timer.builder("holdfast.effect.attempts")
+                    .description("Attempts of effects, by effect and by what is known of their outcome")
+                    .tag("machine", machine)
+                    .tag("effect", kind.effect())
+                    .tag("result", word(kind.result()))
+                    .serviceLevelObjectives(BUCKETS)
+                    .register(registry);
+        });
     }
 
     private void count(String name, String machine) {

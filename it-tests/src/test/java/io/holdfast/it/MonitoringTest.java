@@ -104,6 +104,12 @@ class MonitoringTest {
     }
 
     @Test
+    void the_slowest_of_what_moves_stock_can_be_asked_for_before_anything_has_moved() {
+        settled(shown ->
+                assertThat(shown.get("holdfast_effect_attempts_seconds_bucket")).contains("effect", "result", "le"));
+    }
+
+    @Test
     void every_panel_of_the_board_asks_for_series_and_labels_that_a_node_can_show() throws IOException {
         List<String> asked = new ArrayList<>();
         new ObjectMapper()

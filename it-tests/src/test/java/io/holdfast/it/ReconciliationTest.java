@@ -59,7 +59,11 @@ class ReconciliationTest {
     }
 
     private static String stock() {
-        return "hf:{" + Client.pool("dish") + "}:stock";
+        return stock("dish");
+    }
+
+    private static String stock(String dish) {
+        return "hf:{" + Client.pool(dish) + "}:stock";
     }
 
     private static String fence(String item) {
@@ -201,22 +205,31 @@ class ReconciliationTest {
 
     @Test
     void how_consistent_the_pools_are_and_by_how_much_they_are_not_is_measured() throws Exception {
-        client.createPool("other", 5);
+        client.createPool("well", 5);
+        client.createPool("unoffered", 5);
+        client.createPool("promised", 5);
+        client.hold("promised", "many", 4);
+        client.adjust("promised", 1, "fewer");
         damage(redis -> {
             redis.hincrby(stock(), "available", 2);
             redis.hincrby(stock(), "reserved", -2);
+            redis.hincrby(stock("unoffered"), "available", -1);
+            redis.hset(stock("promised"), "deficit", "0");
         });
         run(Map.of("all", true, "full", true));
-        measured("consistent_ratio", 0.5);
+        measured("consistent_ratio", 0.25);
         measured("oversellable_units", 2);
-        measured("undersold_units", 0);
-        measured("open_findings", 1);
+        measured("undersold_units", 1);
+        measured("oversold_units", 3);
+        measured("open_findings", 3);
         run(Map.of("all", true, "full", true, "mode", "repair"));
         measured("consistent_ratio", 1);
         measured("oversellable_units", 0);
+        measured("undersold_units", 0);
+        measured("oversold_units", 0);
         measured("open_findings", 0);
         assertThat(Metrics.sum(site.address(0), "holdfast_reconciliation_repair_time_seconds_count"))
-                .isEqualTo(1);
+                .isEqualTo(3);
     }
 
     private void measured(String name, double value) {
