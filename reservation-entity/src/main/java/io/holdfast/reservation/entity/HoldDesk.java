@@ -24,7 +24,8 @@ import java.util.function.Supplier;
 
 /**
  * Where holds are asked for. A reservation is made only for a pool that serves, and that is not known to be sold out; whoever is turned
- * away here left no trace, and may come again with the same ids. A repeat always reaches its reservation, whatever became of the pool.
+ * away here left no trace, and may come again with the same ids. A repeat reaches its reservation, whatever became of the pool; only where the
+ * pool is sold out does that need a fence of it, which one has as soon as its first try has reached Redis.
  */
 public final class HoldDesk {
 
