@@ -6,6 +6,8 @@ import io.holdfast.engine.fleet.Pause;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
@@ -78,6 +80,28 @@ class ReconcilerTest {
                 .as("taken up behind its last pool")
                 .isEmpty();
         assertThat(endOf(new RunRequest.Scope.All(), Shelf.POOL.value())).isEmpty();
+    }
+
+    @Test
+    void what_is_put_right_is_put_right_one_by_one_and_no_faster_than_repairs_are_made() throws SQLException {
+        for (int i = 0; i < 3; i++) {
+            shelf.fences.remove(shelf.hold(i));
+        }
+        shelf.waiting = Optional.of(shelf.run(RunRequest.Mode.REPAIR));
+        var reconciler = reconciler(50);
+        List<Pause> pauses = new ArrayList<>();
+        while (shelf.ends.isEmpty()) {
+            int before = shelf.asked.size();
+            Pause pause = reconciler.round(Shelf.NO_DATABASE);
+            if (shelf.asked.size() > before) {
+                pauses.add(pause);
+            }
+        }
+        assertThat(shelf.asked).containsExactly("repair", "repair", "repair");
+        assertThat(pauses)
+                .as("after each of them, alone in its round")
+                .hasSize(3)
+                .containsOnly(Pause.of(Duration.ofMillis(20)));
     }
 
     @Test

@@ -26,6 +26,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The end of a pool, over the real scripts. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -185,6 +187,45 @@ class PoolArchivingTest {
         assertThat(status(preparing)).isEqualTo(Status.REJECTED);
         archive("archive-3");
         assertThat(shop.pool.status()).isEqualTo(StockPool.Status.ARCHIVED);
+    }
+
+    /** Each alone: where several keep the pool open, one that does not would not be noticed. */
+    @ParameterizedTest
+    @EnumSource(names = {"PREPARING", "RESERVED", "CREATED_RESERVED", "CONFIRMING", "CANCELING", "REFUNDING"})
+    void a_single_reservation_that_has_not_ended_keeps_it_open(Status status) {
+        assertThat(status(one(status))).isEqualTo(status);
+        close();
+        shop.give(new Archive("archive-1"));
+        // Once, for a pool that is taken for drained and is not becomes suspect, is compared, and is archived again,
+        // without end.
+        assertThat(shop.attemptPool())
+                .contains(Outcome.<StockPoolCommand>known(
+                        new StockPoolCommand.OperationTurnedDown("archive-1", StockPoolRefusal.NOT_DRAINED)));
+        assertThat(redis()).isEqualTo(PoolStatus.CLOSED);
+    }
+
+    private String one(Status status) {
+        return switch (status) {
+            case PREPARING -> shop.reserve("i1", 1);
+            case RESERVED -> shop.hold("i1", 1);
+            case CREATED_RESERVED -> scheduled();
+            case CONFIRMING -> told(shop.hold("i1", 1), Fact.OrderCreated.whole(Shop.ORDER));
+            case CANCELING -> told(shop.hold("i1", 1), new Fact.OrderCreatedFailed(Shop.ORDER, "card declined"));
+            case REFUNDING -> told(scheduled(), refund("r-1", 1));
+            case NONE, CONFIRMED, CANCELED, REFUNDED, REJECTED, MANUAL_REVIEW ->
+                throw new IllegalArgumentException(status + " is no state of work");
+        };
+    }
+
+    private String scheduled() {
+        String id = shop.reserve("i1", 1, new OrderType.ScheduledOrder(Shop.NOW.plusSeconds(3600)));
+        shop.run(id);
+        return told(id, Fact.OrderCreated.whole(Shop.ORDER));
+    }
+
+    private String told(String id, Fact fact) {
+        shop.give(id, fact);
+        return id;
     }
 
     @Test
