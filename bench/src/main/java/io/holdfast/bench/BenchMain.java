@@ -117,7 +117,12 @@ public final class BenchMain implements Callable<Integer> {
             return USAGE;
         }
         if (json.isPresent()) {
-            Files.deleteIfExists(json.get());
+            try {
+                Files.write(json.get(), new byte[0]);
+            } catch (IOException e) { // better now than after the run
+                System.err.println("holdfast: the results can't be written to " + json.get() + ": " + e);
+                return USAGE;
+            }
         }
         List<Result> results = new ArrayList<>();
         for (Scenario one : chosen) {

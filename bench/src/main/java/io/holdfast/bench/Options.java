@@ -24,6 +24,15 @@ public record Options(
         boolean alone,
         Optional<Path> profile) {
 
+    private static final Duration SHORTEST_SHARE = Duration.ofMillis(200);
+
+    /** How long something lasts that takes a quarter of the time counted, within bounds. */
+    public Duration share(Duration longest) {
+        Duration quarter = counted.dividedBy(4);
+        Duration atMost = quarter.compareTo(longest) < 0 ? quarter : longest;
+        return atMost.compareTo(SHORTEST_SHARE) < 0 ? SHORTEST_SHARE : atMost;
+    }
+
     /** The same over another number of pools. */
     public Options withPools(int number) {
         return new Options(counted, warmUp, outstanding, number, many, alone, profile);

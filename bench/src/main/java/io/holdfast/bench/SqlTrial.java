@@ -40,6 +40,9 @@ public final class SqlTrial implements AutoCloseable {
         this.kind = kind;
         tables.createPools(
                 pools.pools().stream().map(Object::toString).toList(), kind == SqlRow.Kind.SOLD_OUT ? 0 : PLENTY);
+        // Once for nothing: the number that is tried first must not be the one that is tried in a JVM that has compiled
+        // nothing yet.
+        rate(CONNECTIONS.getFirst(), outstanding, each);
         int bestConnections = CONNECTIONS.getFirst();
         double bestRate = -1;
         StringBuilder said = new StringBuilder();

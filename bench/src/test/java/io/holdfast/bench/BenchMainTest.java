@@ -3,11 +3,13 @@ package io.holdfast.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.bench.report.Result;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,6 +27,13 @@ class BenchMainTest {
     void an_option_with_which_nothing_would_be_done_is_refused(String option) {
         assertThat(BenchMain.run("hold", option, "0")).isEqualTo(2);
         assertThat(BenchMain.run("all", option, "-1")).isEqualTo(2);
+    }
+
+    @Test
+    void results_that_could_not_be_written_are_refused_before_anything_runs(@TempDir Path folder) {
+        assertThat(BenchMain.run(
+                        "hold", "--json", folder.resolve("no/such/folder.json").toString()))
+                .isEqualTo(2);
     }
 
     @Test

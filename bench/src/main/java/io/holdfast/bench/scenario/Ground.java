@@ -29,8 +29,7 @@ import java.util.Map;
 /** Stores, one node on them, and what most scenarios do with both. */
 final class Ground implements AutoCloseable {
 
-    private static final Duration TURN_SHORTEST = Duration.ofMillis(200);
-    private static final Duration RAW_TURN_LONGEST = Duration.ofSeconds(5);
+    static final Duration RAW_TURN_LONGEST = Duration.ofSeconds(5);
     private static final Duration SWEEP_LONGEST = Duration.ofSeconds(5);
 
     private final Options options;
@@ -127,9 +126,7 @@ final class Ground implements AutoCloseable {
 
     /** How long something lasts that takes a quarter of the time counted, within bounds. */
     Duration share(Duration longest) {
-        Duration quarter = options.counted().dividedBy(4);
-        Duration atMost = quarter.compareTo(longest) < 0 ? quarter : longest;
-        return atMost.compareTo(TURN_SHORTEST) < 0 ? TURN_SHORTEST : atMost;
+        return options.share(longest);
     }
 
     /**

@@ -36,8 +36,12 @@ final class MemoryScenario implements Scenario {
     public Result run(Options options, PrintStream out) throws Exception {
         try (Ground ground = Ground.open(this, options, out)) {
             Report report = ground.report();
-            // Long enough to be filled and counted, short enough to be waited for.
-            Duration linger = Duration.ofSeconds(5).plusMillis(options.many() / 2);
+            // Classes are loaded, and buffers grown, by a node whose entities leave soon.
+            OurTrial warm = ground.ours("w", options.pools(), OurTrial.Kind.HOLD);
+            double warmRate = warm.fill(options.outstanding(), Math.min(5000, options.many()));
+            awaitLoaded(ground.subject(), 0, PATIENCE);
+            // Long enough to be filled and counted on this machine as it is now, short enough to be waited for.
+            Duration linger = Duration.ofSeconds(Math.min(3600, 5 + Math.round(1.5 * options.many() / warmRate)));
             Subject node = ground.another(
                     "memory",
                     Map.of(
@@ -47,14 +51,13 @@ final class MemoryScenario implements Scenario {
                             linger.toSeconds() + "s",
                             "HOLDFAST_ENTITIES_RESTING",
                             Integer.toString(10 * options.many())));
-            // Classes are loaded, and buffers grown, by a node whose entities leave soon.
-            OurTrial warm = ground.ours("w", options.pools(), OurTrial.Kind.HOLD);
-            warm.fill(options.outstanding(), Math.min(5000, options.many()));
-            awaitLoaded(ground.subject(), 0, PATIENCE);
             OurTrial holds = new OurTrial(node, new PoolSet("d", options.pools()), OurTrial.Kind.HOLD);
             long before = heap();
             double perSecond = holds.fill(options.outstanding(), options.many());
             double live = loaded(node);
+            if (live < options.many()) {
+                report.off("%,.0f entities were in memory, not %,d".formatted(live, options.many()));
+            }
             long full = heap();
             if (loaded(node) < live) {
                 report.off("entities left memory while they were counted: give them longer");

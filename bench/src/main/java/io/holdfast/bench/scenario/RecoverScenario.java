@@ -8,8 +8,10 @@ import io.holdfast.bench.Subject;
 import io.holdfast.bench.check.JournalSums;
 import io.holdfast.bench.check.RedisBooks;
 import io.holdfast.bench.check.Sums;
+import io.holdfast.bench.gauge.Meters;
 import io.holdfast.bench.http.HttpLoader;
 import io.holdfast.bench.load.Load;
+import io.holdfast.bench.raw.RawCommits;
 import io.holdfast.bench.report.Figure;
 import io.holdfast.bench.report.Result;
 import io.holdfast.bench.report.Surroundings;
@@ -28,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node dies with many holds in flight and is started again.
@@ -91,7 +94,7 @@ final class RecoverScenario implements Scenario {
             try (NodeProcess node = NodeProcess.start(() -> node(settings), port, log)) {
                 long many = leaveInFlight(stores, node, inFlight, options);
                 out.printf("%,d holds in flight when the node was killed%n", many);
-                recover(report, stores, database, node, inFlight, fresh, many);
+                recover(report, options, stores, database, node, inFlight, fresh, many);
                 node.kill(); // all is counted: nobody waits for it to leave in order
             }
             return report.end();
@@ -141,6 +144,7 @@ final class RecoverScenario implements Scenario {
 
     private static void recover(
             Report report,
+            Options options,
             Stores stores,
             PostgresAddress database,
             NodeProcess node,
@@ -148,6 +152,8 @@ final class RecoverScenario implements Scenario {
             PoolSet fresh,
             long many)
             throws Exception {
+        Meters meters = stores.meters();
+        Meters.Reading before = meters.read();
         long began = System.nanoTime();
         node.restart();
         double ready = since(began);
@@ -172,6 +178,7 @@ final class RecoverScenario implements Scenario {
                 TimeUnit.MILLISECONDS.sleep(200);
             }
             double rest = since(began);
+            Meters.Reading used = withNode(meters.read().since(before), node);
             report.out()
                     .printf(
                             "serves after %.1f s; all at rest after %.1f s, %,.0f a second%n",
@@ -183,25 +190,38 @@ final class RecoverScenario implements Scenario {
                             micros.getValueAtPercentile(50) / 1000.0,
                             micros.getValueAtPercentile(99) / 1000.0,
                             micros.getMaxValue() / 1000.0);
-            report.main(
-                    many / rest,
-                    micros.getValueAtPercentile(50) / 1000.0,
-                    micros.getValueAtPercentile(99) / 1000.0,
-                    null);
+            report.main(many / rest, percentile(micros, 50), percentile(micros, 99), report.cpuEach(many, used));
             if (many >= FIGURE_AT) {
                 report.figure(Figure.atMost("seconds until all are at rest", FIGURE_SECONDS, FIGURE_SECONDS, rest));
                 report.figure(Figure.atLeast("new holds a second meanwhile", 1, 1, micros.getTotalCount() / served));
             }
             load.failures().forEach((why, count) -> report.off(count + " new holds were not granted: " + why));
-            check(report, stores, database, OurTrial.told(inFlight, OurTrial.Kind.HOLD, many));
-            check(report, stores, database, OurTrial.told(fresh, OurTrial.Kind.HOLD, loader.begun()));
+            JournalSums journal = JournalSums.of(database);
+            report.off(journal.faults());
+            check(report, stores, journal, OurTrial.told(inFlight, OurTrial.Kind.HOLD, many));
+            check(report, stores, journal, OurTrial.told(fresh, OurTrial.Kind.HOLD, loader.begun()));
+            Duration turn = options.share(Ground.RAW_TURN_LONGEST);
+            // Each of those in flight had its first event before the clock ran.
+            report.raw(new RawCommits(database).run(turn.dividedBy(2), turn), (journal.events() - many) / rest);
         }
     }
 
-    private static void check(Report report, Stores stores, PostgresAddress database, Map<String, Sums.Told> told)
-            throws Exception {
-        JournalSums journal = JournalSums.of(database);
-        report.off(journal.faults());
+    /** Of holds that were answered; when none was, there is nothing to say, and least of all that it took no time. */
+    private static @Nullable Double percentile(Histogram micros, double percent) {
+        return micros.getTotalCount() == 0 ? null : micros.getValueAtPercentile(percent) / 1000.0;
+    }
+
+    /** What is measured is the node, from its start on, and not this process, which only looks on. */
+    private static Meters.Reading withNode(Meters.Reading used, NodeProcess node) {
+        Duration cpu = ProcessHandle.of(node.pid())
+                .orElseThrow()
+                .info()
+                .totalCpuDuration()
+                .orElseThrow();
+        return new Meters.Reading(cpu.toNanos() / 1000, used.postgres(), used.redis(), used.kafka(), 0);
+    }
+
+    private static void check(Report report, Stores stores, JournalSums journal, Map<String, Sums.Told> told) {
         report.off(Sums.compare(told, journal, RedisBooks.of(stores.redis().uri(), List.copyOf(told.keySet())), 1));
     }
 

@@ -71,6 +71,11 @@ final class Report {
 
     /** What the run is about, where it is measured whole: how often a second, how often in all, and what that used. */
     void main(double perSecond, long operations, Meters.Reading used) {
+        main(perSecond, null, null, cpuEach(operations, used));
+    }
+
+    /** What each of so many operations used, which is printed. */
+    Result.CpuPerOperation cpuEach(long operations, Meters.Reading used) {
         double each = 1.0 / Math.max(1, operations);
         var cpuEach = new Result.CpuPerOperation(
                 used.jvm() * each,
@@ -85,7 +90,7 @@ final class Report {
                 used.postgres() * each,
                 used.redis() * each,
                 used.kafka().orElse(0) * each);
-        main(perSecond, null, null, cpuEach);
+        return cpuEach;
     }
 
     /** What the run is about, where it is no load of this process. */

@@ -67,6 +67,7 @@ class ScenariosTest {
                         "/durability/kafka.min.insync.replicas");
             case "gate" -> List.of("/ratio_raw", "/p50_ms", "/cpu_us_per_op/redis");
             case "orders" -> List.of("/ratio_raw", "/cpu_us_per_op/jvm", "/cpu_us_per_op/kafka");
+            case "recover" -> List.of("/ratio_raw", "/cpu_us_per_op/jvm");
             case "flash" -> List.of("/p99_ms", "/cpu_us_per_op/jvm");
             case "http", "projection" -> List.of("/ratio_raw", "/p99_ms", "/cpu_us_per_op/jvm");
             default -> List.of();
