@@ -11,6 +11,7 @@ import io.holdfast.engine.fleet.FleetSettings;
 import io.holdfast.engine.fleet.SessionSource;
 import io.holdfast.localstack.SharedStack;
 import io.holdfast.localstack.fault.FaultProxy;
+import io.holdfast.localstack.fault.Trap;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -232,8 +233,31 @@ class ProjectionRunnerTest {
                     assertThat(Witness.seen(database)).containsExactly("m|before#1", "m|stalled#1", "m|after#1"));
         }
 
+        /** The handler has done all its work; were it committed by itself, it would be done twice. */
         @Test
-        void a_connection_cut_between_the_handler_and_the_offset_leaves_neither() throws SQLException {
+        void a_connection_cut_when_the_offset_is_moved_leaves_nothing_of_the_handler_either() throws SQLException {
+            try (FaultProxy proxy = FaultProxy.to(
+                    SharedStack.postgres().host(), SharedStack.postgres().port())) {
+                run(database.sessionsThrough(throughProxy(proxy)), 7, new Hearing());
+                append(3, 2);
+                awaitSeen(6);
+                List<Trap> traps = List.of(
+                        proxy.loseRequest("update projection_offset"), proxy.loseReplyTo("update projection_offset"));
+                database.append("m|0", 3, "{}");
+                traps.forEach(trap -> trap.await(Duration.ofSeconds(20)));
+                database.append("m|1", 3, "{}");
+                awaitSeen(8);
+                assertEachOnceInOrder();
+            }
+        }
+
+        private String throughProxy(FaultProxy proxy) {
+            return database.url().replaceFirst(":\\d+/", ":" + proxy.port() + "/")
+                    + "?prepareThreshold=0"; // so that COMMIT can be seen
+        }
+
+        @Test
+        void a_connection_cut_in_the_handler_leaves_nothing_of_it() throws SQLException {
             AtomicBoolean cut = new AtomicBoolean();
             witness.mishap((connection, row) -> {
                 if (row.sequenceNumber() == 5 && cut.compareAndSet(false, true)) {
@@ -253,9 +277,7 @@ class ProjectionRunnerTest {
             try (FaultProxy proxy = FaultProxy.to(
                     SharedStack.postgres().host(), SharedStack.postgres().port())) {
                 Hearing hearing = new Hearing();
-                String url = database.url().replaceFirst(":\\d+/", ":" + proxy.port() + "/")
-                        + "?prepareThreshold=0"; // so that COMMIT can be seen
-                run(database.sessionsThrough(url), 7, hearing);
+                run(database.sessionsThrough(throughProxy(proxy)), 7, hearing);
                 append(3, 2);
                 awaitSeen(6);
                 var trap = proxy.loseReplyTo("COMMIT");
