@@ -259,7 +259,11 @@ class KafkaOrdersTest {
             client.hold("dish", "before", 1);
             awaitThat("told", () -> !shop.announced("lifecycle").isEmpty());
             broker.kill();
+            String notAskedFor;
             try {
+                Client.Answer unsent = letIn(client, "dan");
+                assertThat(unsent.status()).isEqualTo(202);
+                notAskedFor = unsent.text("/reservation_id");
                 for (int i = 0; i < 30; i++) {
                     assertThat(client.hold("dish", "i" + i, 1).status()).isEqualTo(201);
                     assertThat(client.confirm("dish", "i" + i).status()).isEqualTo(200);
@@ -295,6 +299,12 @@ class KafkaOrdersTest {
                             == 62);
             inOrderAndUnique(shop.announced("lifecycle"));
             inOrderAndUnique(shop.announced("stock"));
+            awaitThat(
+                    "the order of one that was let in while it was away is asked for",
+                    () -> shop.idsByKey("requests").containsKey(notAskedFor));
+            assertThat(shop.idsByKey("requests").values())
+                    .as("one id for each, however often it was sent")
+                    .allSatisfy(ids -> assertThat(ids).hasSize(1));
             shop.news("OrderCreated", "meanwhile");
             awaitThat("events are read again", () -> shop.status("meanwhile").equals("CONFIRMED"));
         }

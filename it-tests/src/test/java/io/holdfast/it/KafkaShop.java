@@ -21,6 +21,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -167,6 +168,19 @@ final class KafkaShop implements AutoCloseable {
         @Override
         public void close() {
             topic.close();
+        }
+    }
+
+    /** Under which ids something was sent, by its key. */
+    Map<String, Set<String>> idsByKey(String kind) {
+        try (var topic = new Topic(bootstrapServers, topic(kind))) {
+            return topic.records().stream()
+                    .collect(Collectors.groupingBy(
+                            ConsumerRecord::key,
+                            Collectors.mapping(
+                                    record -> new String(
+                                            record.headers().lastHeader("ce_id").value(), StandardCharsets.UTF_8),
+                                    Collectors.toSet())));
         }
     }
 

@@ -105,6 +105,7 @@ class SaleOrdersTest {
         assertThat(shop.finalStock("ring", "available_stock")).isZero();
         assertThat(shop.count("select count(*) from order_ledger where sku = 'ring' and action = 'SET_TOTAL'"))
                 .isEqualTo(3);
+        shop.conserved("ring");
     }
 
     @Test
@@ -171,6 +172,7 @@ class SaleOrdersTest {
         shop.awaitReservation(hold, "REFUNDED");
         assertThat(shop.redis("vase", "available")).isEqualTo(2);
         assertThat(shop.finalStock("vase", "available_stock")).isEqualTo(2);
+        shop.conserved("vase");
     }
 
     @Test
@@ -198,6 +200,7 @@ class SaleOrdersTest {
                         Map.of("Idempotency-Key", "r-1"));
         awaitThat(
                 "not listed", () -> !shop.client().get(listed).body().toString().contains(id));
+        shop.conserved("clock");
     }
 
     @Test
@@ -226,6 +229,7 @@ class SaleOrdersTest {
                         .body()
                         .toString())
                 .doesNotContain(id);
+        shop.conserved("tent");
     }
 
     @Test
@@ -414,7 +418,8 @@ class SaleOrdersTest {
     }
 
     @Test
-    void an_order_whose_request_never_arrives_is_decided_at_its_deadline() {
+    void an_order_whose_request_does_not_arrive_is_decided_at_its_deadline_and_changes_nothing_when_it_comes_after_all()
+            throws Exception {
         Map<String, String> deaf = new HashMap<>(SaleSite.builtIn());
         deaf.put("HOLDFAST_KAFKA_IGNORED_TYPES", "OrderCreateRequested");
         try (SaleSite lost = SaleSite.open("lostrequests", deaf)) {
@@ -424,6 +429,25 @@ class SaleOrdersTest {
             assertThat(lost.order(id).text("/rejection")).isEqualTo("BUSINESS_DEADLINE_EXCEEDED");
             lost.awaitReservation(id, "CANCELED");
             assertThat(lost.redis("phone", "available")).isEqualTo(3);
+
+            var request = lost.records("order-requests").getFirst();
+            assertThat(request.key()).isEqualTo(id);
+            lost.site.closeNode(0);
+            lost.site.with(Map.of("HOLDFAST_KAFKA_IGNORED_TYPES", "SomethingElse"));
+            lost.site.startNode();
+            lost.sendOften(3, "order-requests", id, request.value(), request.headers());
+            String next = lost.id("phone", "bob", "q1");
+            assertThat(lost.ask(lost.client(), "phone", "bob", "q1").join().text("/reservation_id"))
+                    .isEqualTo(next);
+            lost.awaitOrder(next, "CREATED");
+            awaitThat("all are read", () -> lost.unread("order-requests") == 0);
+            assertThat(lost.order(id).text("/status")).isEqualTo("REJECTED");
+            assertThat(lost.count("select count(*) from orders where order_id = '" + id + "'"))
+                    .isZero();
+            assertThat(lost.count("select count(*) from consumer_inbox where reservation_id = '" + id + "'"))
+                    .isEqualTo(1);
+            lost.awaitReservation(next, "CONFIRMED");
+            lost.conserved("phone");
         }
     }
 
