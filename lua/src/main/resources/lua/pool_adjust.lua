@@ -11,7 +11,8 @@
 --   6 operation_id      path        operation id
 --   7 new_total         0..2^53-1   units
 --   8 baseline_version  1..2^53-1   greater than the pool's
---   9 bound             ANY|FIT|IN  ANY total; FIT: one that takes only what is available; IN: units come from another pool
+--   9 bound             ANY|FIT|OUT|IN  ANY total; FIT: one that takes only what is available; OUT: the same, for another pool; IN: units
+--                                       come from another pool
 -- RETURNS
 --   ADJUSTED                   set now, or by this operation before; the version rises even where the total is the same
 --   CONFLICT                   this operation id was used with other content
@@ -19,10 +20,12 @@
 --   WRONG_STATUS status        the pool is CLOSED or ARCHIVED; units come IN to a closed one, too
 --   TOO_FEW available          it would FIT only if more were available
 -- REFUSES MALFORMED POOL_MISSING POOL_SUSPECT STALE_EPOCH BROKEN_BOOKS
--- IDEMPOTENT yes: the operations hash keeps the first answer.
+-- IDEMPOTENT yes: the operations hash keeps the first answer. Of moves, OUT and IN, it keeps the latest alone: they are made one after
+--   the other, so nobody waits for an earlier one, and whatever of it comes late is OUTDATED.
 -- COST constant
 SCRIPT, ENTITY = 'pool_adjust', ARGV[2] or ''
-local BOUNDS = { ANY = true, FIT = true, IN = true }
+local BOUNDS = { ANY = true, FIT = true, OUT = true, IN = true }
+local LATEST_MOVE = '@move' -- no operation has such an id
 local function bound(text)
     return BOUNDS[text] and text or nil
 end
@@ -46,7 +49,8 @@ if arg.baseline_version <= books.baseline_version then return no('OUTDATED', boo
 if not balanced(books) then return broken(books, 'sum') end
 
 local promised = books.reserved + books.sold
-if arg.bound == 'FIT' and arg.new_total < promised - books.deficit then return no('TOO_FEW', books, digits(books.available)) end
+local fits = arg.bound == 'FIT' or arg.bound == 'OUT'
+if fits and arg.new_total < promised - books.deficit then return no('TOO_FEW', books, digits(books.available)) end
 books.total = arg.new_total
 books.available = math.max(0, arg.new_total - promised)
 books.deficit = math.max(0, promised - arg.new_total)
@@ -56,6 +60,11 @@ if wrong then return broken(read_books(), wrong) end
 
 write_numbers(books, arg.now)
 redis.call('HSET', KEYS[1], 'baseline_version', digits(arg.baseline_version))
+if arg.bound == 'OUT' or arg.bound == 'IN' then
+    local earlier = redis.call('HGET', KEYS[2], LATEST_MOVE)
+    if earlier then redis.call('HDEL', KEYS[2], earlier) end
+    redis.call('HSET', KEYS[2], LATEST_MOVE, arg.operation_id)
+end
 redis.call('HSET', KEYS[2], arg.operation_id, kept('ADJUSTED', books, digits(arg.now), SCRIPT, digits(arg.new_total),
     digits(arg.baseline_version)))
 return answer('ADJUSTED', '0', record(books), digits(arg.now))

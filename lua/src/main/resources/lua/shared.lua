@@ -236,14 +236,20 @@ local function out_of_range(books)
     return nil
 end
 
--- Writes the numbers that are not as they were read.
+-- Writes the numbers that are not as they were read. `raised` is the version at which more became available the last time: while it and
+-- the epoch are the same, available has only fallen, and whoever reads several pools twice can tell what was so at one instant.
 local function write_numbers(books, now)
     local stored, fields = books.stored or {}, { 'version', digits(books.version), 'updated_at', digits(now) }
     for i = 3, 7 do
-        local number = books[NUMBERS[i]]
-        if number ~= tonumber(stored[i] or '') then
-            fields[#fields + 1] = NUMBERS[i]
+        local name, before = NUMBERS[i], tonumber(stored[i] or '')
+        local number = books[name]
+        if number ~= before then
+            fields[#fields + 1] = name
             fields[#fields + 1] = digits(number)
+            if name == 'available' and not (before and number < before) then
+                fields[#fields + 1] = 'raised'
+                fields[#fields + 1] = digits(books.version)
+            end
         end
     end
     redis.call('HSET', books.key or KEYS[1], unpack(fields))

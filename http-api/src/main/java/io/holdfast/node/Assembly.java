@@ -200,7 +200,7 @@ final class Assembly {
         this.directory = new EntityPoolDirectory(
                 pools, System::nanoTime, () -> UUID.randomUUID().toString());
         this.buckets = new SaleBuckets(
-                scripts, pools, directory, Pause.real(), () -> UUID.randomUUID().toString());
+                scripts, pools, directory, Pause.real(), () -> UUID.randomUUID().toString(), new MoveMetrics(registry));
         this.places = new HoldPlaces(directory, keys, buckets);
         var giveBack = new CompensationScripts(scripts, directory, clock, new CompensationMetrics(registry));
         this.compensations = ShardedEntities.start(

@@ -18,7 +18,9 @@ public record PoolAdjustRequest(
         ANY,
         /** Of such a pool one that takes away only what is available. */
         FIT,
-        /** What was taken from another pool comes in, to a pool that is closed as well. */
+        /** The same, for another pool. What became of an earlier move is not kept any more. */
+        OUT,
+        /** What was taken from another pool comes in, to a pool that is closed as well. Likewise. */
         IN
     }
 

@@ -35,6 +35,7 @@ import io.holdfast.reservation.entity.EntityOpeningNotice;
 import io.holdfast.reservation.entity.EntityPoolDirectory;
 import io.holdfast.reservation.entity.EntitySiblingPools;
 import io.holdfast.reservation.entity.HandOver;
+import io.holdfast.reservation.entity.MoveListener;
 import io.holdfast.reservation.entity.ReservationEntities;
 import io.holdfast.reservation.entity.SaleBuckets;
 import io.holdfast.reservation.entity.StockPoolEntities;
@@ -216,7 +217,8 @@ class SplitSaleTest {
                             pools,
                             each,
                             view::pause,
-                            () -> world.chance().id("move")))));
+                            () -> world.chance().id("move"),
+                            MoveListener.none()))));
             orders = new Client<>(world, reservations, _ -> true);
             stockKeeper = new Client<>(world, pools);
         }
@@ -483,6 +485,10 @@ class SplitSaleTest {
                 totals += state.total();
                 assertThat(state.work().leaving()).isEmpty();
                 assertThat(state.work().queue()).isEmpty();
+                assertThat(state.work().settled().values())
+                        .as("moves are not kept for ever")
+                        .noneMatch(settled -> settled.operation() instanceof PoolOperation.Give
+                                || settled.operation() instanceof PoolOperation.Receive);
             }
             assertThat(totals).isEqualTo(total);
             assertThat(redis.numbers().values().stream()

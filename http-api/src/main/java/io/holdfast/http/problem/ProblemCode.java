@@ -440,9 +440,9 @@ public enum ProblemCode {
     PART_OF_SALE(
             409,
             "The pool is one bucket of a sale",
-            "The stock of this sale lies in several pools, and `sale_pool` speaks for all of them. Nothing was"
-                    + " changed.",
-            "Ask that pool."),
+            "The stock of this sale lies in several pools, and `sale_pool` speaks for all of them; what a user may"
+                    + " hold is known at its gate, and not at a pool of it. Nothing was changed.",
+            "Ask that pool; for units, ask at `sale_url`."),
     BUCKET_TAKEN(
             409,
             "A bucket of this sale would be another's pool",

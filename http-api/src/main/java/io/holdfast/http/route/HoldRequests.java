@@ -92,6 +92,14 @@ final class HoldRequests {
                         pool,
                         ProblemCode.SOLD_OUT,
                         "The pool has fewer units available now than were asked for; nothing was recorded.");
+            case PART_OF_SALE ->
+                Answers.problem(problem(
+                                exchange,
+                                pool,
+                                ProblemCode.PART_OF_SALE,
+                                "Units of this sale are asked for at its gate; nothing was recorded.")
+                        .with("sale_pool", pool.merchant() + ":" + pool.dish())
+                        .with("sale_url", Paths.gate(pool.merchant(), pool.dish())));
             case POOLS_APART ->
                 turnedAway(
                         exchange,
@@ -101,12 +109,16 @@ final class HoldRequests {
         };
     }
 
-    private HttpResponse turnedAway(Exchange exchange, PoolId id, ProblemCode code, String detail) {
+    private static Problem problem(Exchange exchange, PoolId id, ProblemCode code, String detail) {
         String pool = id.value();
-        Problem problem = Problem.of(code, detail, exchange.path())
+        return Problem.of(code, detail, exchange.path())
                 .with("pool", pool)
                 .with("pool_url", Paths.pool(pool))
                 .with("recorded", false);
+    }
+
+    private HttpResponse turnedAway(Exchange exchange, PoolId id, ProblemCode code, String detail) {
+        Problem problem = problem(exchange, id, code, detail);
         return code.status() == 503 ? Answers.problem(problem, patience.retryAfter()) : Answers.problem(problem);
     }
 }

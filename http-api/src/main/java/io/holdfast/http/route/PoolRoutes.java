@@ -160,8 +160,17 @@ final class PoolRoutes {
     private CompletionStage<Optional<Long>> backlog(PoolId pool, Outcome<Reply<StockPool>> outcome) {
         return outcome instanceof Outcome.Known<Reply<StockPool>>(Reply<StockPool> reply)
                         && reply.state().sale().isPresent()
-                ? sales.backlog().of(pool)
+                ? backlog(split(outcome).map(all -> all.pools(pool)).orElseGet(() -> List.of(pool)))
                 : CompletableFuture.completedFuture(Optional.empty());
+    }
+
+    /** Of all of them together; empty if Redis does not say it of one. */
+    private CompletionStage<Optional<Long>> backlog(List<PoolId> of) {
+        return of.stream()
+                .map(sales.backlog()::of)
+                .reduce((some, more) -> some.thenCombine(
+                        more, (left, right) -> left.flatMap(holds -> right.map(others -> holds + others))))
+                .orElseThrow();
     }
 
     /** A sale is of an item, not of a day or a bucket of it, and keeps the newest secret of the node that is asked. */

@@ -40,6 +40,11 @@ public final class Paths {
         return "/v1/pools/" + id;
     }
 
+    /** Where units of a sale are asked for. */
+    public static String gate(String activity, String sku) {
+        return "/v1/sales/" + activity + "/skus/" + sku + "/reservations";
+    }
+
     /** Where a run of reconciliation is read. */
     public static String reconciliation(String id) {
         return "/v1/reconciliations/" + id;

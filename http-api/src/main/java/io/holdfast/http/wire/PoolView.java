@@ -48,8 +48,8 @@ public record PoolView(
      * What the gate of a sale keeps to.
      *
      * @param keyVersion of the secret that its ids are made with
-     * @param handOffBacklog holds that were let in and that their reservations have not taken over; absent when Redis does not say, and in
-     *     answers to operations
+     * @param handOffBacklog holds that were let in and that their reservations have not taken over, in all pools that this one speaks for;
+     *     absent when Redis does not say, and in answers to operations
      * @param buckets which of the sale's pools this is; absent where it has but one
      */
     public record SaleView(

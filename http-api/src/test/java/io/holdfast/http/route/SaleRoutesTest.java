@@ -71,10 +71,34 @@ class SaleRoutesTest {
         assertThat(shown.at("/redis/available").asLong()).isEqualTo(24);
         assertThat(shown.at("/pools")).hasSize(3);
         assertThat(shown.at("/pools/1/pool").asText()).isEqualTo("spring:hats:b1");
+        assertThat(node.get("/v1/pools/spring:hats")
+                        .json()
+                        .at("/sale/hand_off_backlog")
+                        .asLong())
+                .as("7 of each")
+                .isEqualTo(21);
         assertThat(sale("hats", ",\"buckets\":3").status()).isEqualTo(200);
         assertThat(sale("hats", ",\"buckets\":4").code()).isEqualTo("ALREADY_INITIALIZED");
         for (String wrong : List.of("0", "65", "1.5", "\"2\"")) {
             assertThat(sale("caps", ",\"buckets\":" + wrong).status()).as(wrong).isEqualTo(400);
+        }
+    }
+
+    @Test
+    void units_of_a_sale_in_buckets_are_asked_for_at_its_gate_and_not_at_a_pool_of_it() {
+        assertThat(sale("gloves", ",\"buckets\":2").status()).isEqualTo(201);
+        String line = "\"order_item_id\":\"i1\",\"user_id\":\"ann\",\"quantity\":1";
+        for (Answer answer : List.of(
+                node.post("/v1/reservations", "{\"pool\":\"spring:gloves\",\"order_id\":\"o1\"," + line + "}"),
+                node.post(
+                        "/v1/orders/o1/reservations",
+                        "{\"all_or_nothing\":true,\"lines\":[{\"pool\":\"spring:gloves\"," + line
+                                + "},{\"pool\":\"spring:gloves\"," + line.replace("i1", "i2") + "}]}"))) {
+            assertThat(answer.status()).isEqualTo(409);
+            assertThat(answer.code()).isEqualTo("PART_OF_SALE");
+            assertThat(answer.text("sale_pool")).isEqualTo("spring:gloves");
+            assertThat(answer.text("sale_url")).isEqualTo("/v1/sales/spring/skus/gloves/reservations");
+            assertThat(answer.json().path("recorded").asBoolean(true)).isFalse();
         }
     }
 

@@ -14,7 +14,7 @@ record TestBuckets() implements SaleParts.AllBuckets {
     @Override
     public CompletionStage<List<Optional<Bucket>>> read(PoolId first, Buckets buckets) {
         return CompletableFuture.completedFuture(buckets.pools(first).stream()
-                .map(pool -> Optional.of(new Bucket(pool, "OPEN", true, 10, 0, 8, 2, 0, "1:1")))
+                .map(pool -> Optional.of(new Bucket(pool, "OPEN", true, 10, 0, 8, 2, 0, 1, "1:1")))
                 .toList());
     }
 

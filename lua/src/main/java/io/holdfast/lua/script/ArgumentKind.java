@@ -15,7 +15,7 @@ public enum ArgumentKind {
     SEEN_OR_EMPTY("seen or empty"),
     SALE_OR_EMPTY("sale or empty"),
     FATE("OPEN|HELD|REJECTED"),
-    BOUND("ANY|FIT|IN"),
+    BOUND("ANY|FIT|OUT|IN"),
     POOLS("pools"),
     LINES("lines"),
     LOOKS("looks");

@@ -53,7 +53,7 @@ import java.util.stream.Stream;
  * Runs a table against one pool. A line is {@code command arguments | expected}; blank lines and lines that begin with # are left out.
  *
  * <pre>
- * init OP TOTAL              adjust OP TOTAL BASELINE [fit|in]   status OP TARGET
+ * init OP TOTAL              adjust OP TOTAL BASELINE [fit|out|in]   status OP TARGET
  * try RES QUANTITY           confirm RES QUANTITY            cancel RES QUANTITY [held|empty] [OP]
  * refund RES REFUND QUANTITY [restock|keep] [OP]             look RES
  * verify OP EPOCH VERSION TOTAL+DEFICIT=AVAILABLE/RESERVED/SOLD RESTORE
@@ -165,6 +165,7 @@ public final class Scenario {
         }
         if (booksLeftAlone) {
             assertAddsUp(line, after.get("stock"));
+            assertMarksWhatRises(line, before.get("stock"), after.get("stock"));
             assertNotesAgree(line, after);
         }
         if (words.get(0).equals("claim")) {
@@ -194,6 +195,19 @@ public final class Scenario {
             long left = number(stock, "total") + number(stock, "deficit");
             long right = number(stock, "available") + number(stock, "reserved") + number(stock, "sold");
             assertThat(left).as("the sum after: " + line).isEqualTo(right);
+        }
+    }
+
+    /** Whoever reads a pool twice sees by the mark whether units came in between, even if as many went again. */
+    private static void assertMarksWhatRises(String line, Map<String, String> before, Map<String, String> after) {
+        if (after.isEmpty() || !before.getOrDefault("epoch", "").equals(after.get("epoch"))) {
+            return;
+        }
+        if (number(after, "available") > number(before, "available")) {
+            assertThat(after.get("raised")).as("the mark after: " + line).isEqualTo(after.get("version"));
+            assertThat(number(after, "version")).isGreaterThan(number(before, "version"));
+        } else if (line.matches("(try|admit|confirm|adjust) .*")) {
+            assertThat(after.get("raised")).as("the mark after: " + line).isEqualTo(before.get("raised"));
         }
     }
 

@@ -16,6 +16,9 @@ import io.holdfast.lua.InspectRequest;
 import io.holdfast.lua.JournaledFence;
 import io.holdfast.lua.LookReply;
 import io.holdfast.lua.LookRequest;
+import io.holdfast.lua.PoolAdjustReply;
+import io.holdfast.lua.PoolAdjustRequest;
+import io.holdfast.lua.PoolAdjustRequest.Bound;
 import io.holdfast.lua.PoolInitRequest;
 import io.holdfast.lua.Sale;
 import io.holdfast.lua.script.ArgumentKind;
@@ -682,6 +685,41 @@ public abstract class StockScriptsConformance {
             adjust  m4 3 5 fit    | ADJUSTED v7 3+0=3/0/0
             adjust  m5 0 6 fit    | ADJUSTED v8 0+0=0/0/0
             """);
+    }
+
+    @Test
+    void of_moves_the_latest_alone_is_kept_and_what_comes_late_of_an_earlier_one_changes_nothing() {
+        scenario("""
+            init    i1 5          | CREATED v1 5+0=5/0/0
+            adjust  a1 6 2        | ADJUSTED v2 6+0=6/0/0
+            adjust  m1 4 3 out    | ADJUSTED v3 4+0=4/0/0
+            adjust  m1 4 3 out    | ADJUSTED again v3 4+0=4/0/0
+            adjust  m1 3 3 out    | CONFLICT v3 4+0=4/0/0
+            adjust  m2 7 4 in     | ADJUSTED v4 7+0=7/0/0
+            adjust  m1 4 3 out    | OUTDATED 4 v4 7+0=7/0/0
+            try     r1 7          | HELD v5 7+0=0/7/0
+            adjust  m3 6 5 out    | TOO_FEW 0 v5 7+0=0/7/0
+            adjust  m2 7 4 in     | ADJUSTED again v4 7+0=7/0/0
+            adjust  m4 8 5 in     | ADJUSTED v6 8+0=1/7/0
+            adjust  m2 7 4 in     | OUTDATED 5 v6 8+0=1/7/0
+            # what is no move is kept
+            adjust  a1 6 2        | ADJUSTED again v2 6+0=6/0/0
+            """);
+    }
+
+    @Test
+    void many_moves_leave_as_much_behind_as_one() {
+        Instant now = Instant.parse("2026-11-29T10:00:00Z");
+        known(subject().scripts().poolInit(new PoolInitRequest(pool, 1, "i1", 9, Optional.empty(), now)));
+        for (int version = 2; version < 20; version++) {
+            boolean in = version % 2 == 0;
+            assertThat(known(subject()
+                            .scripts()
+                            .poolAdjust(new PoolAdjustRequest(
+                                    pool, 1, "m" + version, in ? 10 : 9, version, in ? Bound.IN : Bound.OUT, now))))
+                    .isInstanceOf(PoolAdjustReply.Adjusted.class);
+            assertThat(subject().hash("hf:{" + pool + "}:ops")).containsOnlyKeys("i1", "@move", "m" + version);
+        }
     }
 
     @Test

@@ -137,8 +137,8 @@ class PoolMessagesTest {
 
     @Test
     void units_that_go_to_another_bucket_are_told_as_an_adjustment_and_their_arrival_is_told_there() {
-        var leaving = open().then(
-                        new OperationAccepted(new PoolOperation.Give("move-1", PoolId.parse("spring:shoes:b1"), 4)))
+        var leaving = open().then(new OperationAccepted(
+                        new PoolOperation.Give("move-1", PoolId.parse("spring:shoes:b1"), 4, OptionalLong.of(1))))
                 .then(new TotalAdjusted("move-1", 2, books(6, 2, 0, 0)));
         assertThat(told(leaving)).first().asString().startsWith("StockBaselineAdjusted" + POOL);
         assertThat(told(leaving.then(new StockPoolEvent.UnitsDelivered("move-1"))))

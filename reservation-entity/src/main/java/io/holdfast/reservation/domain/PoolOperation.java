@@ -97,11 +97,21 @@ public sealed interface PoolOperation extends StockPoolCommand {
      * @param operationId of the move, in both pools
      * @param to the pool that gets them
      * @param units at least 1
+     * @param seen the pool's baseline version that whoever asks has seen in Redis: a move that names one is not kept for ever, and is
+     *     refused where it is so old that it may have been forgotten; empty only in journals from before moves named any
      */
-    record Give(String operationId, PoolId to, long units) implements PoolOperation {
+    record Give(String operationId, PoolId to, long units, OptionalLong seen) implements PoolOperation {
         /** @throws IllegalArgumentException if it names no units */
         public Give {
             Ids.positive("units", units);
+        }
+
+        @Override
+        public boolean asksTheSame(PoolOperation other) {
+            return other instanceof Give give
+                    && give.operationId.equals(operationId)
+                    && give.to.equals(to)
+                    && give.units == units;
         }
     }
 
@@ -111,11 +121,21 @@ public sealed interface PoolOperation extends StockPoolCommand {
      * @param operationId of the move, in both pools
      * @param from the pool that gave them
      * @param units at least 1
+     * @param number greater than that of every earlier move from there: the baseline version of the pool that gave; empty only in
+     *     journals from before moves had any
      */
-    record Receive(String operationId, PoolId from, long units) implements PoolOperation {
+    record Receive(String operationId, PoolId from, long units, OptionalLong number) implements PoolOperation {
         /** @throws IllegalArgumentException if it names no units */
         public Receive {
             Ids.positive("units", units);
+        }
+
+        @Override
+        public boolean asksTheSame(PoolOperation other) {
+            return other instanceof Receive receive
+                    && receive.operationId.equals(operationId)
+                    && receive.from.equals(from)
+                    && receive.units == units;
         }
     }
 

@@ -200,11 +200,12 @@ public sealed interface StockPool {
      * Operations of a pool.
      *
      * @param queue in flight (the first) and waiting, in order
-     * @param settled by operation id
+     * @param settled by operation id, but for moves between pools of a sale
      * @param verifications how many comparisons and rebuilds have been started
      * @param rebuiltAt when the latest rebuild ended
      * @param moved units that have come from other pools of the sale, less those that have left for them
      * @param leaving a move whose units have left, and are not in the journal of the pool they are for yet
+     * @param recentMoves what is kept of moves; empty where none has ended
      */
     record Work(
             List<PoolOperation> queue,
@@ -212,13 +213,20 @@ public sealed interface StockPool {
             long verifications,
             Optional<Instant> rebuiltAt,
             long moved,
-            Optional<PoolOperation.Give> leaving) {
+            Optional<PoolOperation.Give> leaving,
+            Optional<RecentMoves> recentMoves) {
         public Work {
             queue = List.copyOf(queue);
             settled = GrowingMap.copyOf(settled);
         }
 
-        static final Work NONE = new Work(List.of(), GrowingMap.empty(), 0, Optional.empty(), 0, Optional.empty());
+        static final Work NONE =
+                new Work(List.of(), GrowingMap.empty(), 0, Optional.empty(), 0, Optional.empty(), Optional.empty());
+
+        /** What is kept of moves. */
+        public RecentMoves moves() {
+            return recentMoves.orElse(RecentMoves.NONE);
+        }
 
         /** The operation Redis is being asked for. */
         public Optional<PoolOperation> inFlight() {
@@ -235,33 +243,58 @@ public sealed interface StockPool {
         Work adding(PoolOperation operation) {
             List<PoolOperation> longer = new ArrayList<>(queue);
             longer.add(operation);
-            return new Work(longer, settled, verifications, rebuiltAt, moved, leaving);
+            return new Work(
+                    longer,
+                    settled,
+                    verifications,
+                    rebuiltAt,
+                    moved,
+                    leaving,
+                    operation instanceof PoolOperation.Receive receive
+                            ? Optional.of(moves().with(receive))
+                            : recentMoves);
         }
 
-        Work settling(Settled outcome) {
+        /** @param version of the baseline after it */
+        Work settling(Settled outcome, long version) {
             List<PoolOperation> shorter = queue.stream()
                     .filter(operation ->
                             !operation.operationId().equals(outcome.operation().operationId()))
                     .toList();
             return new Work(
                     shorter,
-                    GrowingMap.copyOf(settled).with(outcome.operation().operationId(), outcome),
+                    outcome.isKept()
+                            ? GrowingMap.copyOf(settled)
+                                    .with(outcome.operation().operationId(), outcome)
+                            : settled,
                     verifications,
                     rebuiltAt,
                     moved + outcome.moved(),
-                    outcome.given().or(this::leaving));
+                    outcome.given().or(this::leaving),
+                    outcome.operation() instanceof PoolOperation.Give give && !outcome.isKept()
+                            ? Optional.of(moves().with(new RecentMoves.Given(give, outcome.refusal(), version)))
+                            : recentMoves);
+        }
+
+        /** The operation of this id that has ended and is remembered. */
+        Optional<Settled> ended(String operationId) {
+            Settled kept = settled.get(operationId);
+            return kept != null
+                    ? Optional.of(kept)
+                    : moves().given(operationId)
+                            .map(given -> new Settled(given.give(), given.refusal(), Optional.empty()));
         }
 
         Work delivered() {
-            return new Work(queue, settled, verifications, rebuiltAt, moved, Optional.empty());
+            return new Work(queue, settled, verifications, rebuiltAt, moved, Optional.empty(), recentMoves);
         }
 
         Work verifying(long number) {
-            return new Work(queue, settled, number, rebuiltAt, moved, leaving);
+            return new Work(queue, settled, number, rebuiltAt, moved, leaving, recentMoves);
         }
 
         Work rebuilt(Instant at) {
-            return new Work(queue, settled, verifications, Optional.of(at), moved, leaving);
+            return new Work(queue, settled, verifications, Optional.of(at), moved, leaving, recentMoves);
         }
     }
 
@@ -272,6 +305,21 @@ public sealed interface StockPool {
      * @param books after it, when it happened
      */
     record Settled(PoolOperation operation, Optional<StockPoolRefusal> refusal, Optional<Books> books) {
+
+        /** Whether it is kept for ever. A move of which one can tell otherwise that it was made before is not. */
+        private boolean isKept() {
+            return switch (operation) {
+                case PoolOperation.Give give -> give.seen().isEmpty();
+                case PoolOperation.Receive receive -> receive.number().isEmpty();
+                case PoolOperation.Init _,
+                        PoolOperation.Adjust _,
+                        PoolOperation.Pause _,
+                        PoolOperation.Resume _,
+                        PoolOperation.Close _,
+                        PoolOperation.Archive _,
+                        PoolOperation.Repair _ -> true;
+            };
+        }
 
         /** Units that came in by it from another pool, or left, below 0. */
         private long moved() {

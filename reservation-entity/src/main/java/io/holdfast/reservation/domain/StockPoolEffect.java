@@ -76,6 +76,8 @@ public sealed interface StockPoolEffect extends Effect {
             ANY,
             /** One that takes away only what is available. */
             AVAILABLE,
+            /** The same, since units go to another pool. */
+            GIVEN,
             /** A greater one, since units have come from another pool; also of one that is closed. */
             RECEIVED
         }
@@ -107,12 +109,13 @@ public sealed interface StockPoolEffect extends Effect {
      * Has the pool that units were given to journal that they are its own.
      *
      * @param give the move, of this pool
+     * @param number its place among the moves of this pool: the baseline version that the units left under
      */
-    record DeliverUnits(PoolId pool, long epoch, Give give, long generation, RetryPolicy retry)
+    record DeliverUnits(PoolId pool, long epoch, Give give, long number, long generation, RetryPolicy retry)
             implements StockPoolEffect {
         /** As the other pool is told. */
         public Receive receipt() {
-            return new Receive(give.operationId(), pool, give.units());
+            return new Receive(give.operationId(), pool, give.units(), OptionalLong.of(number));
         }
 
         @Override

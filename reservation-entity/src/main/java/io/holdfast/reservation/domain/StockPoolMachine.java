@@ -225,16 +225,18 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
         return switch (verdict(state, operation)) {
             case Verdict.Done(), Verdict.Pending() -> Decision.repeat();
             case Verdict.Refused(Refusal reason) ->
-                state.work().settled().containsKey(operation.operationId()) && reason != OPERATION_ID_REUSED
+                state.work().ended(operation.operationId()).isPresent() && reason != OPERATION_ID_REUSED
                         ? Decision.repeat()
                         : Decision.refuse(reason);
         };
     }
 
     private static Decision<StockPoolEvent> operateUnknown(New state, PoolOperation operation) {
-        Settled before = state.work().settled().get(operation.operationId());
-        if (before != null) {
-            return before.operation().asksTheSame(operation) ? Decision.repeat() : Decision.refuse(OPERATION_ID_REUSED);
+        Optional<Settled> before = state.work().ended(operation.operationId());
+        if (before.isPresent()) {
+            return before.get().operation().asksTheSame(operation)
+                    ? Decision.repeat()
+                    : Decision.refuse(OPERATION_ID_REUSED);
         }
         return switch (operation) {
             case Init _ ->
@@ -263,6 +265,12 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
         if (operation instanceof Init init) {
             return createdBy(state, init) ? Decision.repeat() : Decision.refuse(ALREADY_INITIALIZED);
         }
+        if (operation instanceof Receive receive && state.work().moves().has(receive)) {
+            return Decision.repeat();
+        }
+        if (operation instanceof Give give && RecentMoves.isOutOfSight(give, baseline(state))) {
+            return Decision.refuse(BASELINE_CHANGED);
+        }
         if (state.work().queue().isEmpty()) {
             Optional<StockPoolRefusal> no = refusal(state, operation);
             if (no.isPresent()) {
@@ -282,8 +290,10 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
     }
 
     private static Optional<PoolOperation> known(Trusted state, String operationId) {
-        Settled settled = state.work().settled().get(operationId);
-        return settled != null ? Optional.of(settled.operation()) : state.work().waiting(operationId);
+        return state.work()
+                .ended(operationId)
+                .map(Settled::operation)
+                .or(() -> state.work().waiting(operationId));
     }
 
     /** Whether the pool was created, or is being, as this asks for. */
@@ -368,7 +378,12 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
     }
 
     private static long nextBaseline(Trusted state) {
-        return state.totals().map(Baseline::version).orElse(0L) + 1;
+        return baseline(state) + 1;
+    }
+
+    /** Of one that is being created 0. */
+    private static long baseline(StockPool state) {
+        return state.totals().map(Baseline::version).orElse(0L);
     }
 
     private Decision<StockPoolEvent> turnedDown(StockPool state, String operationId, StockPoolRefusal reason) {
@@ -581,14 +596,14 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                         new Baseline(s.baseline().first(), books.total(), version),
                         s.paused(),
                         books,
-                        happened(s, id, books));
+                        adjusted(s, id, version, books));
             case TotalAdjusted(String id, long version, Books books)
             when state instanceof Closed s ->
                 new Closed(
                         s.pool(),
                         new Baseline(s.baseline().first(), books.total(), version),
                         books,
-                        happened(s, id, books));
+                        adjusted(s, id, version, books));
             case UnitsDelivered(String id)
             when state instanceof Trusted s && leaves(s, id) -> with(s, s.work().delivered());
             case PoolPaused(String id, Books books)
@@ -604,7 +619,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                 new Archived(s.pool(), s.baseline(), books, happened(s, id, books), Optional.empty());
             case PoolArchived(String id, Books books)
             when state instanceof Archived s ->
-                new Archived(s.pool(), s.baseline(), books, happened(s, s.work(), id, books), s.goneBy());
+                new Archived(s.pool(), s.baseline(), books, happened(s, s.work(), id, baseline(s), books), s.goneBy());
             case KeysLetGo(Instant goneBy)
             when state instanceof Archived s ->
                 new Archived(s.pool(), s.baseline(), s.books(), s.work(), Optional.of(goneBy));
@@ -729,18 +744,22 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
 
     private static Work refused(StockPool state, Work work, String id, StockPoolRefusal reason, StockPoolEvent event) {
         PoolOperation operation = work.waiting(id).orElseThrow(() -> impossible(state, event));
-        return work.settling(new Settled(operation, Optional.of(reason), Optional.empty()));
+        return work.settling(new Settled(operation, Optional.of(reason), Optional.empty()), baseline(state));
     }
 
     private static Work happened(Trusted state, String operationId, Books books) {
-        return happened(state, state.work(), operationId, books);
+        return happened(state, state.work(), operationId, baseline(state), books);
     }
 
-    private static Work happened(StockPool state, Work work, String operationId, Books books) {
+    private static Work adjusted(Trusted state, String operationId, long version, Books books) {
+        return happened(state, state.work(), operationId, version, books);
+    }
+
+    private static Work happened(StockPool state, Work work, String operationId, long version, Books books) {
         PoolOperation operation = work.waiting(operationId)
                 .orElseThrow(() ->
                         new IllegalStateException("pool " + state.id() + " never accepted operation " + operationId));
-        return work.settling(new Settled(operation, Optional.empty(), Optional.of(books)));
+        return work.settling(new Settled(operation, Optional.empty(), Optional.of(books)), version);
     }
 
     private static Trusted with(Trusted state, Work work) {
@@ -786,6 +805,9 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                                 trusted.pool(),
                                 epoch(trusted),
                                 give,
+                                // Nothing of the pool is done while units leave it, so it is the version they left
+                                // under.
+                                baseline(trusted),
                                 trusted.work().verifications(),
                                 policies.script()))
                         .or(() -> trusted.work().inFlight().map(operation -> effect(trusted, operation)))
@@ -827,7 +849,7 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
                         adjust,
                         state.buckets().isPresent() ? Bound.AVAILABLE : Bound.ANY,
                         state.sale().isPresent() ? OptionalLong.of(adjust.newTotal()) : OptionalLong.empty());
-            case Give give -> adjusting(state, give, Bound.AVAILABLE, OptionalLong.empty());
+            case Give give -> adjusting(state, give, Bound.GIVEN, OptionalLong.empty());
             case Receive receive -> adjusting(state, receive, Bound.RECEIVED, OptionalLong.empty());
             case Pause(String id) -> new SetPoolStatus(pool, epoch, id, Target.PAUSED, others, generation, retry);
             case Resume(String id) -> new SetPoolStatus(pool, epoch, id, Target.OPEN, others, generation, retry);
@@ -891,18 +913,20 @@ public final class StockPoolMachine implements Machine<StockPool, StockPoolComma
 
     /** The verdict on an operation whose id is known. */
     private static Optional<Verdict> verdict(Work work, PoolOperation operation) {
-        Settled settled = work.settled().get(operation.operationId());
-        if (settled != null && settled.operation().asksTheSame(operation)) {
-            return Optional.of(settled.refusal()
-                    .<Verdict>map(Verdict::refused)
-                    .orElseGet(() -> isLeaving(work, operation.operationId()) ? Verdict.pending() : Verdict.done()));
+        Optional<Settled> ended = work.ended(operation.operationId());
+        if (ended.isPresent()) {
+            return ended.filter(settled -> settled.operation().asksTheSame(operation))
+                    .map(settled -> settled.refusal()
+                            .<Verdict>map(Verdict::refused)
+                            .orElseGet(() ->
+                                    isLeaving(work, operation.operationId()) ? Verdict.pending() : Verdict.done()))
+                    .or(() -> Optional.of(Verdict.refused(OPERATION_ID_REUSED)));
         }
-        if (settled != null) {
-            return Optional.of(Verdict.refused(OPERATION_ID_REUSED));
-        }
-        return work.waiting(operation.operationId())
+        Optional<Verdict> waits = work.waiting(operation.operationId())
                 .map(waiting ->
                         waiting.asksTheSame(operation) ? Verdict.pending() : Verdict.refused(OPERATION_ID_REUSED));
+        boolean came = operation instanceof Receive receive && work.moves().has(receive);
+        return waits.isEmpty() && came ? Optional.of(Verdict.done()) : waits;
     }
 
     private static Verdict verdict(Archived state, PoolOperation operation) {

@@ -67,8 +67,8 @@ public final class StockPoolSamples
                             new FenceRepair.Target(FenceRepair.Phase.RESERVED, 2, 0, 0, 0, FULL, FULL, List.of())))));
     private static final PoolId FIRST = PoolId.parse("spring:shoes");
     private static final PoolId SECOND = PoolId.parse("spring:shoes:b1");
-    private static final Give GIVE = new Give("move-1", SECOND, 4);
-    private static final Receive RECEIVE = new Receive("move-2", FIRST, 4);
+    private static final Give GIVE = new Give("move-1", SECOND, 4, OptionalLong.of(1));
+    private static final Receive RECEIVE = new Receive("move-2", FIRST, 4, OptionalLong.of(2));
     private static final Init SPLIT = new Init(
             "init-1",
             20,
@@ -199,7 +199,8 @@ public final class StockPoolSamples
                 Sample.of("of the version seen", new Adjust("adjust-2", 7, OptionalLong.of(1))),
                 Sample.of("of an older version", new Adjust("adjust-3", 7, OptionalLong.of(7))),
                 Sample.of(GIVE),
-                Sample.of("more than there is", new Give("move-3", SECOND, 11)),
+                Sample.of("more than there is", new Give("move-3", SECOND, 11, OptionalLong.of(1))),
+                Sample.of("of a version no pool has had", new Give("move-4", SECOND, 1, OptionalLong.of(100))),
                 Sample.of(RECEIVE),
                 Sample.of(PAUSE),
                 Sample.of(new Resume("resume-1")),

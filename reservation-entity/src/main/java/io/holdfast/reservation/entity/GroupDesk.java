@@ -139,6 +139,7 @@ public final class GroupDesk {
         }
         PoolId pool = all.get(next);
         return Outcomes.then(pools.standing(pool), standing -> switch (standing) {
+            case PoolStanding.Serving serving when HoldDesk.isBucket(serving) -> obstacle(Reason.PART_OF_SALE, pool);
             case PoolStanding.Serving serving ->
                 opening.admits(serving, deciding)
                         ? outlook(deciding, all, next + 1, Epochs.with(epochs, new PoolEpoch(pool, serving.epoch())))

@@ -13,6 +13,7 @@ import io.holdfast.reservation.domain.PoolChoice;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
+import io.holdfast.reservation.domain.Sale;
 import io.holdfast.reservation.port.DayPools;
 import io.holdfast.reservation.port.PoolDirectory;
 import io.holdfast.reservation.port.PoolStanding;
@@ -106,6 +107,8 @@ public final class HoldDesk {
         POOL_ARCHIVED,
         /** Fewer units are available than asked for, and the reservation was never tried. */
         SOLD_OUT,
+        /** It is a bucket of a sale, whose limit and whose other buckets only the gate looks at. */
+        PART_OF_SALE,
         /** Of a group: its pools share no hash tag, so that no script can hold in all of them at once. */
         POOLS_APART
     }
@@ -119,6 +122,9 @@ public final class HoldDesk {
         return pools.standing(request.pool().pool()).thenCompose(standing -> switch (standing) {
             case Outcome.Known<PoolStanding>(PoolStanding known) ->
                 switch (known) {
+                    case PoolStanding.Serving serving
+                    when isBucket(serving) ->
+                        unlessKnown(request, cause, patience, () -> turnedAway(Reason.PART_OF_SALE));
                     case PoolStanding.Serving serving ->
                         opening.admits(serving, request.terms().line().reservationId())
                                 ? serve(request.at(serving.epoch()), cause, patience)
@@ -139,6 +145,11 @@ public final class HoldDesk {
             case Outcome.Unknown<PoolStanding>(String why) -> unreached(why);
             case Outcome.Unavailable<PoolStanding>(String why) -> unreached(why);
         });
+    }
+
+    /** Whether it is one of several pools of a sale: a hold past the gate would see a part of the stock, and of what the user holds. */
+    static boolean isBucket(PoolStanding.Serving pool) {
+        return pool.sale().flatMap(Sale::buckets).isPresent();
     }
 
     private CompletionStage<Answer> serve(ReservationCommand.Reserve request, Cause cause, Duration patience) {

@@ -19,15 +19,16 @@ import io.holdfast.reservation.port.PoolDirectory;
 import io.holdfast.reservation.port.PoolStanding;
 import io.holdfast.reservation.port.SiblingPools;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * What the buckets of a sale have together, and how units come to the one where they are asked for. A node asks for a move and then has
@@ -40,12 +41,17 @@ public final class SaleBuckets {
     private static final int LOOKS = 10;
     private static final String MISSING = "MISSING";
 
+    /** Another process may have gone back to older numbers, and another epoch was loaded anew. */
+    private static final List<String> MARKS = List.of("run_id", "epoch", "baseline_version", "raised");
+
     private final StockScripts scripts;
     private final Entities<StockPool, StockPoolCommand> pools;
     private final PoolDirectory directory;
     private final SiblingPools siblings;
     private final Pause pause;
     private final Supplier<String> ids;
+    private final MoveListener listener;
+
     /** By bucket. */
     private final Map<PoolId, CompletableFuture<Brought>> underWay = new ConcurrentHashMap<>();
 
@@ -64,13 +70,15 @@ public final class SaleBuckets {
             Entities<StockPool, StockPoolCommand> pools,
             PoolDirectory directory,
             Pause pause,
-            Supplier<String> ids) {
+            Supplier<String> ids,
+            MoveListener listener) {
         this.scripts = scripts;
         this.pools = pools;
         this.directory = directory;
         this.siblings = new EntitySiblingPools(pools);
         this.pause = pause;
         this.ids = ids;
+        this.listener = listener;
     }
 
     /** What came of an attempt to have units in a bucket. */
@@ -103,6 +111,7 @@ public final class SaleBuckets {
      * @param status as stored there; MISSING where it has no such pool
      * @param trusted whether Redis serves it
      * @param baselineVersion counts what has changed its total
+     * @param mark as long as it is the same, its total has not changed and its units available have become no more
      */
     public record Bucket(
             PoolId pool,
@@ -113,14 +122,15 @@ public final class SaleBuckets {
             long available,
             long reserved,
             long sold,
-            String baselineVersion) {
+            long baselineVersion,
+            String mark) {
 
         private static Bucket missing(PoolId pool) {
-            return new Bucket(pool, MISSING, false, 0, 0, 0, 0, 0, "");
+            return new Bucket(pool, MISSING, false, 0, 0, 0, 0, 0, 0, "");
         }
 
         /** Whether units may be taken from it. */
-        private boolean gives() {
+        boolean gives() {
             return trusted && (status.equals(PoolStatus.OPEN.name()) || status.equals(PoolStatus.PAUSED.name()));
         }
     }
@@ -159,7 +169,8 @@ public final class SaleBuckets {
                     number(stored, "available"),
                     number(stored, "reserved"),
                     number(stored, "sold"),
-                    stored.getOrDefault("epoch", "") + ":" + stored.getOrDefault("baseline_version", "")));
+                    number(stored, "baseline_version"),
+                    MARKS.stream().map(field -> stored.getOrDefault(field, "")).collect(Collectors.joining(" "))));
         } catch (NumberFormatException _) {
             return Optional.empty();
         }
@@ -241,7 +252,7 @@ public final class SaleBuckets {
                 others.stream().max(Comparator.comparingLong(Bucket::available)).orElseThrow();
         long half = (richest.available() + 1) / 2;
         long missing = Math.min(units - there, richest.available());
-        return move(richest.pool(), to, Math.max(half, missing), missing == units - there);
+        return move(richest, to, Math.max(half, missing), missing == units - there);
     }
 
     /** Whoever else comes to it may take long: it is told, and is then compared or loaded anew. One that is already changes nothing. */
@@ -257,24 +268,37 @@ public final class SaleBuckets {
     }
 
     /** Moves units, and says whether that should be enough. */
-    private CompletionStage<Brought> move(PoolId from, PoolId to, long units, boolean enough) {
-        var give = new PoolOperation.Give("move-" + ids.get(), to, units);
-        return siblings.operate(from, give, MOVE_WITHIN).thenApply(outcome -> switch (outcome) {
-            case Outcome.Known<Verdict>(Verdict verdict) ->
-                switch (verdict) {
-                    case Verdict.Done() -> enough ? new Brought.There() : new Brought.Unsettled("more are needed");
-                    case Verdict.Pending() -> new Brought.Unsettled("units of " + from + " are on their way");
-                    case Verdict.Refused(var reason) -> new Brought.Unsettled(from + ": " + reason.code());
-                };
-            case Outcome.Unknown<Verdict>(String why) -> new Brought.Unsettled(why);
-            case Outcome.Unavailable<Verdict>(String why) -> new Brought.Unsettled(why);
+    private CompletionStage<Brought> move(Bucket giver, PoolId to, long units, boolean enough) {
+        PoolId from = giver.pool();
+        var give = new PoolOperation.Give("move-" + ids.get(), to, units, OptionalLong.of(giver.baselineVersion()));
+        return siblings.operate(from, give, MOVE_WITHIN).thenApply(outcome -> {
+            listener.moved(end(outcome), units);
+            return switch (outcome) {
+                case Outcome.Known<Verdict>(Verdict verdict) ->
+                    switch (verdict) {
+                        case Verdict.Done() -> enough ? new Brought.There() : new Brought.Unsettled("more are needed");
+                        case Verdict.Pending() -> new Brought.Unsettled("units of " + from + " are on their way");
+                        case Verdict.Refused(var reason) -> new Brought.Unsettled(from + ": " + reason.code());
+                    };
+                case Outcome.Unknown<Verdict>(String why) -> new Brought.Unsettled(why);
+                case Outcome.Unavailable<Verdict>(String why) -> new Brought.Unsettled(why);
+            };
         });
     }
 
-    /**
-     * Whether there was an instant at which no more were anywhere. Between two readings that find the same versions no move has touched
-     * Redis, so their numbers are of one instant; if the totals come to the sale's, nothing was on its way then.
-     */
+    private static MoveListener.End end(Outcome<Verdict> outcome) {
+        return switch (outcome) {
+            case Outcome.Known<Verdict>(Verdict verdict) ->
+                switch (verdict) {
+                    case Verdict.Done() -> MoveListener.End.MADE;
+                    case Verdict.Pending() -> MoveListener.End.UNDER_WAY;
+                    case Verdict.Refused _ -> MoveListener.End.REFUSED;
+                };
+            case Outcome.Unknown<Verdict> _, Outcome.Unavailable<Verdict> _ -> MoveListener.End.UNANSWERED;
+        };
+    }
+
+    /** Whether there was an instant at which no more were anywhere: read once more, after all that was seen. */
     private CompletionStage<Brought> settled(
             PoolId first, Buckets buckets, List<Optional<Bucket>> seen, long available) {
         for (int index = 0; index < seen.size(); index++) {
@@ -283,31 +307,8 @@ public final class SaleBuckets {
             }
         }
         return saleTotal(first)
-                .thenCompose(total -> read(first, buckets).thenApply(again -> {
-                    long left = again.stream()
-                            .flatMap(Optional::stream)
-                            .filter(Bucket::gives)
-                            .mapToLong(Bucket::available)
-                            .sum();
-                    long totals = again.stream()
-                            .flatMap(Optional::stream)
-                            .mapToLong(Bucket::total)
-                            .sum();
-                    if (!versions(again).equals(versions(seen))
-                            || total.filter(all -> all == totals).isEmpty()) {
-                        return new Brought.Unsettled("units are on their way");
-                    }
-                    return left > available
-                            ? new Brought.Unsettled("units have come back")
-                            : new Brought.TooFew(Math.max(left, available));
-                }));
-    }
-
-    private static List<String> versions(List<Optional<Bucket>> seen) {
-        List<String> versions = new ArrayList<>();
-        seen.forEach(bucket -> versions.add(
-                bucket.filter(Bucket::trusted).map(Bucket::baselineVersion).orElse("none")));
-        return versions;
+                .thenCompose(total -> read(first, buckets)
+                        .thenApply(again -> new TwoReadings(seen, again, total).atOneInstant(available)));
     }
 
     /** What all buckets come to when nothing is on its way; empty while that is being changed, or can't be told. */

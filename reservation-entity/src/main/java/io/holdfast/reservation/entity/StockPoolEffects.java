@@ -161,6 +161,7 @@ final class StockPoolEffects implements EffectPerformer<StockPoolEffect, StockPo
         return switch (effect.bound()) {
             case ANY -> PoolAdjustRequest.Bound.ANY;
             case AVAILABLE -> PoolAdjustRequest.Bound.FIT;
+            case GIVEN -> PoolAdjustRequest.Bound.OUT;
             case RECEIVED -> PoolAdjustRequest.Bound.IN;
         };
     }

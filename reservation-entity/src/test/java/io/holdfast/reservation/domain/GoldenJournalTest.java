@@ -230,9 +230,15 @@ class GoldenJournalTest {
                             Optional.empty(),
                             Optional.of(new Sale(
                                     2, A.LATER, A.LATER.plusSeconds(3600), 3, Optional.of(new Buckets(4, 1)))))),
-                    new OperationAccepted(new PoolOperation.Give("move-1", PoolId.parse("spring:phone:b2"), 4)),
-                    new OperationAccepted(new PoolOperation.Receive("move-1", PoolId.parse("spring:phone"), 4)),
-                    new StockPoolEvent.UnitsDelivered("move-1"));
+                    new OperationAccepted(
+                            new PoolOperation.Give("move-1", PoolId.parse("spring:phone:b2"), 4, OptionalLong.empty())),
+                    new OperationAccepted(
+                            new PoolOperation.Receive("move-1", PoolId.parse("spring:phone"), 4, OptionalLong.empty())),
+                    new StockPoolEvent.UnitsDelivered("move-1"),
+                    new OperationAccepted(
+                            new PoolOperation.Give("move-2", PoolId.parse("spring:phone:b2"), 4, OptionalLong.of(7))),
+                    new OperationAccepted(
+                            new PoolOperation.Receive("move-2", PoolId.parse("spring:phone"), 4, OptionalLong.of(8))));
         }
     }
 }

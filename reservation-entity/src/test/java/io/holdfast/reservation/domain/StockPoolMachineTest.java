@@ -69,6 +69,7 @@ import io.holdfast.reservation.domain.StockPoolEvent.VerificationStarted;
 import io.holdfast.testkit.table.MachineTable;
 import io.holdfast.testkit.table.MatrixCoverage;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -1276,17 +1277,17 @@ class StockPoolMachineTest {
         private static final StockPoolEvent[] OPEN_THIRD = {
             new OperationAccepted(OF_THE_THIRD), new PoolInitialized("init-1", Books.expected(1, 1, 10, 0, 0))
         };
-        private static final Give GIVE = new Give("move-1", THIRD, 4);
+        private static final Give GIVE = new Give("move-1", THIRD, 4, OptionalLong.of(1));
         private static final Books GIVEN = Books.expected(1, 2, 7, 0, 0);
         private static final TotalAdjusted LEFT = new TotalAdjusted("move-1", 2, GIVEN);
         private static final StockPoolEvent[] LEAVING = then(OPEN_FIRST, new OperationAccepted(GIVE), LEFT);
-        private static final Receive RECEIVE = new Receive("move-1", FIRST, 4);
+        private static final Receive RECEIVE = new Receive("move-1", FIRST, 4, OptionalLong.of(2));
 
         private final MachineTable<StockPool, StockPoolCommand, StockPoolEvent, StockPoolEffect> first =
                 MachineTable.of(MACHINE, FIRST.value()).recordingIn(CELLS);
         private final MachineTable<StockPool, StockPoolCommand, StockPoolEvent, StockPoolEffect> third =
                 MachineTable.of(MACHINE, THIRD.value()).recordingIn(CELLS);
-        private final DeliverUnits deliver = new DeliverUnits(FIRST, 1, GIVE, 0, A.POLICIES.script());
+        private final DeliverUnits deliver = new DeliverUnits(FIRST, 1, GIVE, 2, 0, A.POLICIES.script());
 
         private static StockPool of(PoolId pool, StockPoolEvent... past) {
             StockPool state = MACHINE.initial(pool.value());
@@ -1337,7 +1338,7 @@ class StockPoolMachineTest {
             first.given(OPEN_FIRST)
                     .when(GIVE, NOW)
                     .then(new OperationAccepted(GIVE))
-                    .owes(change(FIRST, "move-1", 7, 2, AdjustPool.Bound.AVAILABLE, OptionalLong.empty()))
+                    .owes(change(FIRST, "move-1", 7, 2, AdjustPool.Bound.GIVEN, OptionalLong.empty()))
                     .verdict(pending());
             first.given(then(OPEN_FIRST, new OperationAccepted(GIVE)))
                     .when(new OperationDone("move-1", GIVEN), NOW)
@@ -1362,7 +1363,7 @@ class StockPoolMachineTest {
                     .when(PAUSE, NOW)
                     .then(new OperationAccepted(PAUSE))
                     .owes(deliver);
-            var later = new DeliverUnits(FIRST, 1, GIVE, 1, A.POLICIES.script());
+            var later = new DeliverUnits(FIRST, 1, GIVE, 2, 1, A.POLICIES.script());
             first.given(then(LEAVING, new SuspicionRaised("restart", 1)))
                     .when(new VerificationAnswered(1, new Finding.Equal(GIVEN)), NOW)
                     .then(new PoolReopened(1, Optional.of(GIVEN)))
@@ -1371,7 +1372,7 @@ class StockPoolMachineTest {
             first.given(then(LEAVING, new RebuildStarted(1, 2, "asked for")))
                     .when(new RebuildAnswered(1, new RebuildResult.Opened(loaded, 0)), NOW)
                     .then(new PoolRebuilt(1, loaded, 0, NOW))
-                    .owes(new DeliverUnits(FIRST, 2, GIVE, 1, A.POLICIES.script()));
+                    .owes(new DeliverUnits(FIRST, 2, GIVE, 2, 1, A.POLICIES.script()));
         }
 
         @Test
@@ -1394,7 +1395,7 @@ class StockPoolMachineTest {
             for (StockPoolEvent since :
                     List.of(new SuspicionRaised("restart", 1), new RebuildStarted(1, 2, "asked for"))) {
                 third.given(then(OPEN_THIRD, since)).when(RECEIVE, NOW).then(new OperationAccepted(RECEIVE));
-                Give back = new Give("move-2", FIRST, 1);
+                Give back = new Give("move-2", FIRST, 1, OptionalLong.of(1));
                 third.given(then(OPEN_THIRD, since)).when(back, NOW).then(new OperationAccepted(back));
                 third.given(then(OPEN_THIRD, since))
                         .when(new UnitsTaken("move-1"), NOW)
@@ -1404,7 +1405,9 @@ class StockPoolMachineTest {
             for (int i = 0; i < StockPoolMachine.LONGEST_QUEUE; i++) {
                 busy = then(busy, new OperationAccepted(new Pause("pause-" + i)));
             }
-            third.given(busy).when(new Give("move-2", FIRST, 1), NOW).thenRefused(StockPoolRefusal.TOO_MANY_OPERATIONS);
+            third.given(busy)
+                    .when(new Give("move-2", FIRST, 1, OptionalLong.of(1)), NOW)
+                    .thenRefused(StockPoolRefusal.TOO_MANY_OPERATIONS);
             third.given(busy).when(RECEIVE, NOW).then(new OperationAccepted(RECEIVE));
             third.given(new OperationAccepted(OF_THE_THIRD)).when(RECEIVE, NOW).then(new OperationAccepted(RECEIVE));
             third.given(new OperationAccepted(OF_THE_THIRD)).when(GIVE, NOW).then(new OperationAccepted(GIVE));
@@ -1412,8 +1415,11 @@ class StockPoolMachineTest {
 
         @Test
         void units_move_only_between_pools_of_a_sale_and_not_from_one_that_is_closed() {
-            Give away = new Give("move-1", PoolId.parse("spring:shoes:b3"), 1);
-            for (Give wrong : List.of(away, new Give("move-1", FIRST, 1), new Give("move-1", A.POOL, 1))) {
+            Give away = new Give("move-1", PoolId.parse("spring:shoes:b3"), 1, OptionalLong.of(1));
+            for (Give wrong : List.of(
+                    away,
+                    new Give("move-1", FIRST, 1, OptionalLong.of(1)),
+                    new Give("move-1", A.POOL, 1, OptionalLong.of(1)))) {
                 first.given(OPEN_FIRST)
                         .when(wrong, NOW)
                         .thenRefused(
@@ -1427,7 +1433,7 @@ class StockPoolMachineTest {
                             StockPoolRefusal.OPERATION_MALFORMED,
                             new OperationAccepted(GIVE),
                             new OperationRefused("move-1", StockPoolRefusal.OPERATION_MALFORMED));
-            Give all = new Give("move-1", THIRD, 12);
+            Give all = new Give("move-1", THIRD, 12, OptionalLong.of(1));
             first.given(OPEN_FIRST)
                     .when(all, NOW)
                     .thenRefused(
@@ -1454,6 +1460,113 @@ class StockPoolMachineTest {
             for (StockPoolEvent[] past : List.of(FRESH, INITIALIZING, OPEN, CLOSED, ARCHIVED)) {
                 TABLE.given(past).when(new UnitsTaken("move-1"), NOW).thenRepeat();
             }
+        }
+
+        /** Units go to and fro: the odd moves are given by the first, the even ones come back. */
+        private static final class Traffic {
+            private static final int MOVES = 150;
+            private final List<Give> given = new ArrayList<>();
+            private final List<Receive> received = new ArrayList<>();
+            private StockPool state = of(FIRST, OPEN_FIRST);
+            private long version = 1;
+
+            void next() {
+                long total = ((StockPool.Trusted) state).total();
+                if (given.size() == received.size()) {
+                    var give = new Give("give-" + given.size(), THIRD, 1, OptionalLong.of(version));
+                    given.add(give);
+                    happens(give, total - 1);
+                    state = MACHINE.evolve(state, new UnitsDelivered(give.operationId()));
+                } else {
+                    var receive = new Receive("back-" + received.size(), THIRD, 1, OptionalLong.of(version + 7));
+                    received.add(receive);
+                    happens(receive, total + 1);
+                }
+            }
+
+            private void happens(PoolOperation operation, long total) {
+                assertThat(MACHINE.decide(state, operation, NOW))
+                        .isEqualTo(Decision.accept(new OperationAccepted(operation)));
+                version++;
+                state = MACHINE.evolve(state, new OperationAccepted(operation));
+                state = MACHINE.evolve(
+                        state,
+                        new TotalAdjusted(operation.operationId(), version, Books.expected(1, version, total, 0, 0)));
+            }
+
+            StockPool.Work work() {
+                return ((StockPool.Trusted) state).work();
+            }
+        }
+
+        @Test
+        void a_move_is_made_once_however_late_it_is_asked_for_again_and_few_of_them_are_kept() {
+            var traffic = new Traffic();
+            for (int i = 0; i < Traffic.MOVES; i++) {
+                traffic.next();
+                for (Give before : traffic.given) {
+                    Decision<StockPoolEvent> again = MACHINE.decide(traffic.state, before, NOW);
+                    assertThat(again)
+                            .as("%s at version %d", before, traffic.version)
+                            .isIn(Decision.repeat(), Decision.refuse(StockPoolRefusal.BASELINE_CHANGED));
+                    if (again.equals(Decision.repeat())) {
+                        assertThat(MACHINE.verdict(traffic.state, before)).isEqualTo(done());
+                    }
+                }
+                for (Receive before : traffic.received) {
+                    assertThat(MACHINE.decide(traffic.state, before, NOW)).isEqualTo(Decision.repeat());
+                    assertThat(MACHINE.verdict(traffic.state, before)).isEqualTo(done());
+                }
+            }
+            assertThat(traffic.work().settled()).containsOnlyKeys("init-1");
+            assertThat(traffic.work().moves().given()).hasSizeLessThanOrEqualTo((int) RecentMoves.VERSIONS);
+            assertThat(traffic.work().moves().received()).containsOnlyKeys(THIRD.value());
+            assertThat(MACHINE.decide(traffic.state, traffic.given.getLast(), NOW))
+                    .as("the latest is known")
+                    .isEqualTo(Decision.repeat());
+        }
+
+        @Test
+        void a_move_that_is_refused_is_answered_again_for_a_while_and_many_of_them_leave_little_behind() {
+            StockPoolEvent[] past = then(OPEN_FIRST, new OperationAccepted(PAUSE));
+            for (int i = 0; i < 200; i++) {
+                var give = new Give("short-" + i, THIRD, 12, OptionalLong.of(1));
+                past = then(
+                        past,
+                        new OperationAccepted(give),
+                        new OperationRefused(give.operationId(), StockPoolRefusal.UNITS_SHORT));
+            }
+            var work = ((StockPool.Trusted) of(FIRST, past)).work();
+            assertThat(work.moves().given()).hasSizeLessThanOrEqualTo((int) RecentMoves.VERSIONS + 1);
+            assertThat(work.settled()).containsOnlyKeys("init-1");
+            first.given(past)
+                    .when(new Give("short-199", THIRD, 12, OptionalLong.of(1)), NOW)
+                    .thenRepeat()
+                    .verdict(refused(StockPoolRefusal.UNITS_SHORT));
+            first.given(past)
+                    .when(new Give("short-199", THIRD, 11, OptionalLong.of(1)), NOW)
+                    .thenRefused(StockPoolRefusal.OPERATION_ID_REUSED);
+        }
+
+        @Test
+        void a_move_of_a_version_that_no_pool_has_had_is_refused_and_one_that_redis_has_already_is_not() {
+            first.given(OPEN_FIRST)
+                    .when(new Give("move-1", THIRD, 1, OptionalLong.of(3)), NOW)
+                    .thenRefused(StockPoolRefusal.BASELINE_CHANGED);
+            Give ahead = new Give("move-1", THIRD, 1, OptionalLong.of(2));
+            first.given(OPEN_FIRST).when(ahead, NOW).then(new OperationAccepted(ahead));
+        }
+
+        @Test
+        void moves_of_journals_from_before_they_named_a_version_are_known_for_ever() {
+            var give = new Give("move-1", THIRD, 4, OptionalLong.empty());
+            var left = then(OPEN_FIRST, new OperationAccepted(give), LEFT, new UnitsDelivered("move-1"));
+            first.given(left).when(GIVE, NOW).thenRepeat().verdict(done());
+            assertThat(((StockPool.Trusted) of(FIRST, left)).work().settled()).containsKey("move-1");
+            var receive = new Receive("move-1", FIRST, 4, OptionalLong.empty());
+            Books after = Books.expected(1, 2, 14, 0, 0);
+            var come = then(OPEN_THIRD, new OperationAccepted(receive), new TotalAdjusted("move-1", 2, after));
+            third.given(come).when(RECEIVE, NOW).thenRepeat().verdict(done());
         }
 
         @Test

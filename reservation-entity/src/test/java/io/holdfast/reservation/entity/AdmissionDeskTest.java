@@ -128,7 +128,7 @@ class AdmissionDeskTest {
                 },
                 () -> now,
                 () -> nanos,
-                new SaleBuckets(redis, new NoPools(), pools, Pause.real(), () -> "move"));
+                new SaleBuckets(redis, new NoPools(), pools, Pause.real(), () -> "move", MoveListener.none()));
     }
 
     private final AdmissionDesk desk = desk(AnswerAfter.ADMIT, 100);

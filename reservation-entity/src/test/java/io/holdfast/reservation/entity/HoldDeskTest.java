@@ -13,6 +13,8 @@ import io.holdfast.lua.PoolInitRequest;
 import io.holdfast.lua.SoldOutReply;
 import io.holdfast.lua.SoldOutRequest;
 import io.holdfast.lua.TryRequest;
+import io.holdfast.reservation.conformance.KnownPools;
+import io.holdfast.reservation.domain.Buckets;
 import io.holdfast.reservation.domain.Fact;
 import io.holdfast.reservation.domain.Line;
 import io.holdfast.reservation.domain.OrderType;
@@ -20,6 +22,7 @@ import io.holdfast.reservation.domain.PoolChoice;
 import io.holdfast.reservation.domain.PoolId;
 import io.holdfast.reservation.domain.Reservation;
 import io.holdfast.reservation.domain.ReservationCommand;
+import io.holdfast.reservation.domain.Sale;
 import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.Terms;
 import io.holdfast.reservation.entity.HoldDesk.Answer;
@@ -156,6 +159,26 @@ class HoldDeskTest {
         assertThat(status(hold("i1", 1))).isEqualTo(Reservation.Status.RESERVED);
         now = Shop.NOW.plusSeconds(10);
         assertThat(status(hold("i2", 1))).isEqualTo(Reservation.Status.RESERVED);
+    }
+
+    @Test
+    void a_bucket_of_a_sale_turns_first_tries_away_since_it_knows_neither_the_users_limit_nor_the_other_buckets() {
+        hold("i1", 1);
+        Sale sale = new Sale(1, Shop.NOW, Shop.NOW.plusSeconds(60), 1);
+        Sale split = new Sale(1, Shop.NOW, Shop.NOW.plusSeconds(60), 1, Optional.of(new Buckets(2, 0)));
+        var pools = KnownPools.of(Shop.POOL, new PoolStanding.Serving(1, Optional.empty(), Optional.of(split)));
+        var bucket = desk(pools);
+
+        assertThat(join(bucket.hold(request("i2", 1, named()), cause("i2"), Duration.ZERO)))
+                .isEqualTo(new Answer.TurnedAway(Reason.PART_OF_SALE));
+        assertThat(asked).containsExactly(id("i1"));
+        assertThat(status(join(bucket.hold(request("i1", 1, named()), cause("i1"), Duration.ZERO))))
+                .as("a repeat")
+                .isEqualTo(Reservation.Status.RESERVED);
+        pools.stands(Shop.POOL, new PoolStanding.Serving(1, Optional.empty(), Optional.of(sale)));
+        assertThat(status(join(bucket.hold(request("i2", 1, named()), cause("i2"), Duration.ZERO))))
+                .as("a sale with one pool")
+                .isEqualTo(Reservation.Status.RESERVED);
     }
 
     @Test

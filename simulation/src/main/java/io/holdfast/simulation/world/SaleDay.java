@@ -81,6 +81,7 @@ import io.holdfast.reservation.entity.EntityOpeningNotice;
 import io.holdfast.reservation.entity.EntityPoolDirectory;
 import io.holdfast.reservation.entity.EntitySiblingPools;
 import io.holdfast.reservation.entity.HandOver;
+import io.holdfast.reservation.entity.MoveListener;
 import io.holdfast.reservation.entity.ReservationEntities;
 import io.holdfast.reservation.entity.SaleBuckets;
 import io.holdfast.reservation.entity.StockPoolEntities;
@@ -354,7 +355,8 @@ public final class SaleDay implements AutoCloseable {
                         pools,
                         directory,
                         view::pause,
-                        () -> world.chance().id("move")));
+                        () -> world.chance().id("move"),
+                        MoveListener.none()));
     }
 
     private CompletionStage<Outcome<Verdict>> ofTheSale(PoolId pool, PoolOperation operation, Duration patience) {
