@@ -49,6 +49,14 @@ final class Instance<S, C, E, X extends Effect> {
         return node;
     }
 
+    /** Whether another one has written since it read the journal, and it does not know. */
+    boolean isLeftBehind() {
+        return core != null
+                && !writing
+                && core.entity().sequenceNumber()
+                        < entities.journal().read(entityId).size();
+    }
+
     /** Reads the journal; what arrives meanwhile is kept. */
     void start() {
         later(QUICK, READ, "recovery", () -> {

@@ -177,6 +177,14 @@ public final class SimulatedEntities<S, C, E, X extends Effect> implements Entit
         List.copyOf(live.getOrDefault(entityId, List.of())).forEach(Instance::crash);
     }
 
+    /** Copies that are behind their journals are gone: a fleet that is whole again has none. */
+    void loseLeftBehind() {
+        List.copyOf(live.values())
+                .forEach(instances -> List.copyOf(instances).stream()
+                        .filter(Instance::isLeftBehind)
+                        .forEach(Instance::crash));
+    }
+
     /** Everything on a node is gone. */
     void lose(Node node) {
         List.copyOf(live.values())

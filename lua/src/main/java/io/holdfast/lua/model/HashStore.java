@@ -70,6 +70,10 @@ final class HashStore {
         return lives.getOrDefault(key, -1L);
     }
 
+    void expire() {
+        List.copyOf(lives.keySet()).forEach(this::remove);
+    }
+
     void put(String key, String field, String value) {
         hashes.computeIfAbsent(key, k -> new LinkedHashMap<>()).put(field, value);
     }

@@ -135,6 +135,11 @@ public final class RedisModel extends ScriptRunner implements AutoCloseable {
         return store.lives(key);
     }
 
+    /** The time of every key that was given one to live is over. */
+    public void expire() {
+        store.expire();
+    }
+
     /** Writes a field behind the scripts' back. */
     public void put(String key, String field, String value) {
         store.put(key, field, value);

@@ -675,15 +675,17 @@ public abstract class StockScriptsConformance {
             init    i1 5          | CREATED v1 5+0=5/0/0
             try     r1 2          | HELD v2 5+0=3/2/0
             adjust  m1 1 2 fit    | TOO_FEW 3 v2 5+0=3/2/0
-            adjust  m1 4 2 fit    | ADJUSTED v3 4+0=2/2/0
-            adjust  m1 4 2 fit    | ADJUSTED again v3 4+0=2/2/0
-            adjust  m2 2 3 fit    | ADJUSTED v4 2+0=0/2/0
-            adjust  m3 1 4 fit    | TOO_FEW 0 v4 2+0=0/2/0
-            # it was not written down: when a unit is back the same move is made
+            adjust  m1 4 2 fit    | CONFLICT v2 5+0=3/2/0
+            adjust  m2 4 2 fit    | ADJUSTED v3 4+0=2/2/0
+            adjust  m2 4 2 fit    | ADJUSTED again v3 4+0=2/2/0
+            adjust  m3 2 3 fit    | ADJUSTED v4 2+0=0/2/0
+            adjust  m4 1 4 fit    | TOO_FEW 0 v4 2+0=0/2/0
+            # its pool has written down that it was refused: a call of it that comes late moves nothing, though units are back
             cancel  r1 2          | RELEASED v5 2+0=2/0/0
-            adjust  m3 1 4 fit    | ADJUSTED v6 1+0=1/0/0
-            adjust  m4 3 5 fit    | ADJUSTED v7 3+0=3/0/0
-            adjust  m5 0 6 fit    | ADJUSTED v8 0+0=0/0/0
+            adjust  m4 1 4 fit    | TOO_FEW 2 v5 2+0=2/0/0
+            adjust  m5 1 4 fit    | ADJUSTED v6 1+0=1/0/0
+            adjust  m6 3 5 fit    | ADJUSTED v7 3+0=3/0/0
+            adjust  m7 0 6 fit    | ADJUSTED v8 0+0=0/0/0
             """);
     }
 
@@ -729,9 +731,9 @@ public abstract class StockScriptsConformance {
             try     r1 3          | HELD v2 4+0=1/3/0
             adjust  a1 1 2        | ADJUSTED v3 1+2=0/3/0
             adjust  m1 0 3 fit    | TOO_FEW 0 v3 1+2=0/3/0
-            adjust  m1 1 3 fit    | ADJUSTED v4 1+2=0/3/0
-            adjust  m2 2 4 in     | ADJUSTED v5 2+1=0/3/0
-            adjust  m3 6 5 in     | ADJUSTED v6 6+0=3/3/0
+            adjust  m2 1 3 fit    | ADJUSTED v4 1+2=0/3/0
+            adjust  m3 2 4 in     | ADJUSTED v5 2+1=0/3/0
+            adjust  m4 6 5 in     | ADJUSTED v6 6+0=3/3/0
             """);
     }
 

@@ -18,6 +18,7 @@ import io.holdfast.testkit.simulation.invariant.Invariant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * By the journals, which are what was promised: no pool has ever promised more units at one time than its highest total so far. (Once a
@@ -26,6 +27,7 @@ import java.util.Set;
 public final class NeverOversold implements Invariant {
 
     private final SimulatedEntities<Reservation, ?, ?, ?> reservations;
+    private final UnaryOperator<String> whole;
     private final Map<String, Long> highestTotal;
     private final Map<String, Reservation> counted = new HashMap<>();
     private final Map<String, Long> promised = new HashMap<>();
@@ -34,11 +36,21 @@ public final class NeverOversold implements Invariant {
     /**
      * Watches the journal of the reservations.
      *
-     * @param highestTotal by pool; grows as totals are raised
+     * @param whole what a pool is a part of: itself, or the sale whose units move between its pools
+     * @param highestTotal by that; grows as totals are raised
      */
-    public NeverOversold(SimulatedEntities<Reservation, ?, ?, ?> reservations, Map<String, Long> highestTotal) {
+    public NeverOversold(
+            SimulatedEntities<Reservation, ?, ?, ?> reservations,
+            UnaryOperator<String> whole,
+            Map<String, Long> highestTotal) {
         this.reservations = reservations;
+        this.whole = whole;
         this.highestTotal = highestTotal;
+    }
+
+    /** The same, of pools that are each for itself. */
+    public NeverOversold(SimulatedEntities<Reservation, ?, ?, ?> reservations, Map<String, Long> highestTotal) {
+        this(reservations, UnaryOperator.identity(), highestTotal);
     }
 
     @Override
@@ -56,7 +68,9 @@ public final class NeverOversold implements Invariant {
             }
             now.asked()
                     .ifPresent(claim -> promised.merge(
-                            claim.pool().value(), units(now) - (before == null ? 0 : units(before)), Long::sum));
+                            whole.apply(claim.pool().value()),
+                            units(now) - (before == null ? 0 : units(before)),
+                            Long::sum));
         }
         promised.forEach((pool, units) -> {
             if (units > highestTotal.getOrDefault(pool, 0L)) {

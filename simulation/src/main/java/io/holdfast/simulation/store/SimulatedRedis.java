@@ -400,6 +400,13 @@ public final class SimulatedRedis implements AutoCloseable {
                 .forEach(operation -> timesLost.merge(operation, 1, Integer::sum));
     }
 
+    /** So long a time passes for Redis that it drops every key that it was told to let go. */
+    public void expire() {
+        world.timeline().note("Redis drops what it was told to let go");
+        model.expire();
+        changed();
+    }
+
     /** Behind every script's back. */
     public void addAUnitFromNowhere() {
         String key = "hf:{" + pools.getFirst() + "}:stock";

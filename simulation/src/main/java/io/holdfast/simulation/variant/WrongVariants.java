@@ -32,7 +32,9 @@ public final class WrongVariants {
             FenceOfAnyEpoch::new,
             EpochNotJournaled::new,
             MissingReadAsReleased::new,
-            MarkerWithLifetime::new);
+            MarkerWithLifetime::new,
+            ArchivedUnlooked::new,
+            UnitsLostOnTheWay::new);
 
     private WrongVariants() {}
 

@@ -35,6 +35,7 @@ public final class Gate {
     private final PoolDirectory directory;
     private final HandOver handOver;
     private final List<PoolId> sales;
+    private final List<PoolId> pools;
     private final List<Told> told = new ArrayList<>();
     private final BiConsumer<String, Wish> admitted;
     private int asking;
@@ -44,6 +45,7 @@ public final class Gate {
      *
      * @param desks one of each node
      * @param handOver of the node that looks for what was left behind
+     * @param pools theirs; of a sale that is split, each of its buckets
      * @param admitted told of every request that is in, once
      */
     Gate(
@@ -52,12 +54,14 @@ public final class Gate {
             PoolDirectory directory,
             HandOver handOver,
             List<PoolId> sales,
+            List<PoolId> pools,
             BiConsumer<String, Wish> admitted) {
         this.world = world;
         this.desks = List.copyOf(desks);
         this.directory = directory;
         this.handOver = handOver;
         this.sales = List.copyOf(sales);
+        this.pools = List.copyOf(pools);
         this.admitted = admitted;
         world.timeline().after(EVERY, "", this::handOverWhatIsDue);
     }
@@ -134,7 +138,7 @@ public final class Gate {
     }
 
     private void handOverWhatIsDue() {
-        sales.forEach(sale -> directory.standing(sale).thenAccept(outcome -> {
+        pools.forEach(sale -> directory.standing(sale).thenAccept(outcome -> {
             if (outcome instanceof Outcome.Known<PoolStanding>(PoolStanding.Serving serving)
                     && serving.sale().isPresent()) {
                 handOver.due(sale, serving.epoch(), serving.sale().get());

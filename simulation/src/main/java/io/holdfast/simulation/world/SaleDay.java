@@ -43,6 +43,7 @@ import io.holdfast.order.model.ModelBooks;
 import io.holdfast.order.port.FinalStock;
 import io.holdfast.order.port.OrderBooks;
 import io.holdfast.order.port.PaymentProvider;
+import io.holdfast.reservation.domain.Buckets;
 import io.holdfast.reservation.domain.EffectPolicies;
 import io.holdfast.reservation.domain.Epochs;
 import io.holdfast.reservation.domain.Group;
@@ -81,6 +82,7 @@ import io.holdfast.reservation.entity.EntityOpeningNotice;
 import io.holdfast.reservation.entity.EntityPoolDirectory;
 import io.holdfast.reservation.entity.EntitySiblingPools;
 import io.holdfast.reservation.entity.HandOver;
+import io.holdfast.reservation.entity.HoldPlaces;
 import io.holdfast.reservation.entity.MoveListener;
 import io.holdfast.reservation.entity.ReservationEntities;
 import io.holdfast.reservation.entity.SaleBuckets;
@@ -89,6 +91,7 @@ import io.holdfast.reservation.port.Compensations;
 import io.holdfast.reservation.port.GatePressure;
 import io.holdfast.reservation.port.OrderDirectory;
 import io.holdfast.reservation.port.PoolDirectory;
+import io.holdfast.simulation.claim.ArchivedBooksAreClosed;
 import io.holdfast.simulation.claim.BooksBalance;
 import io.holdfast.simulation.claim.EveryHoldEnds;
 import io.holdfast.simulation.claim.FencesNeverContradict;
@@ -102,6 +105,7 @@ import io.holdfast.simulation.claim.OrdersAgreeWithReservations;
 import io.holdfast.simulation.claim.OrdersAreAskedForOnce;
 import io.holdfast.simulation.claim.PaymentsAreWhereTheyBelong;
 import io.holdfast.simulation.claim.ServesOnlyWhatAgrees;
+import io.holdfast.simulation.claim.UnitsAreSomewhere;
 import io.holdfast.simulation.store.Broker;
 import io.holdfast.simulation.store.OrderNews;
 import io.holdfast.simulation.store.SimulatedRedis;
@@ -155,6 +159,10 @@ public final class SaleDay implements AutoCloseable {
     private static final List<String> POOLS =
             List.of("m-1:soup:2026-03-01", "m-1:bread:2026-03-01", "m-2:soup:2026-03-01");
     private static final List<String> SALES = List.of("summer:phone", "summer:case");
+    /** On one day in four, in each weather, the stock of this one lies in so many buckets. */
+    private static final PoolId SPLIT = PoolId.parse(SALES.getLast());
+
+    private static final Buckets BUCKETS = new Buckets(3, 0);
     private static final List<String> ALL =
             Stream.concat(POOLS.stream(), SALES.stream()).toList();
     private static final SaleKeys KEYS = new SaleKeys(Map.of(1, new byte[] {1}));
@@ -185,6 +193,13 @@ public final class SaleDay implements AutoCloseable {
     private final OrderNews news;
     private final Mistaken mistaken;
     private final Orders external;
+    private final Optional<EndingDay> ending;
+    /** Where a cancelled order that comes back holds its units. */
+    private final EntityHolds.Places places;
+
+    /** Pools of the sale that is split; empty on a day without one. */
+    private final List<PoolId> buckets;
+
     private final List<Movement> moved = new ArrayList<>();
     private final Map<String, Long> highestTotal = new HashMap<>();
 
@@ -211,7 +226,20 @@ public final class SaleDay implements AutoCloseable {
             simulation.fleet().handsOver();
         }
         pace = Pace.of(world.chance());
-        redis = new SimulatedRedis(world, Faults.all(world, FAULT), ALL, twist::script);
+        long kind = Math.floorMod(seed / Weather.values().length, 4L);
+        // One day in four, in each weather, with a pool whose day ends.
+        boolean ends = kind == 1;
+        buckets = kind == 3 ? BUCKETS.pools(SPLIT) : List.of();
+        redis = new SimulatedRedis(
+                world,
+                Faults.all(world, FAULT),
+                Stream.of(
+                                ALL.stream(),
+                                buckets.stream().skip(1).map(PoolId::value),
+                                ends ? Stream.of(EndingDay.POOL.value()) : Stream.<String>empty())
+                        .flatMap(pools -> pools)
+                        .toList(),
+                twist::script);
         scripts = twist.scripts(this, redis.scripts());
         broker = new Broker(world, FAULT, twist.commitsBeforeHandling());
         books = new ModelBooks(world.timeline()::now);
@@ -227,8 +255,8 @@ public final class SaleDay implements AutoCloseable {
                         policies,
                         scripts,
                         new FinalSaleStock(faults.around(FinalStock.class, books)),
-                        this::ofTheSale,
-                        view,
+                        twist.siblings(this, this::ofTheSale),
+                        twist.shown(this, view),
                         twist.notice(this, view),
                         this::opening,
                         new HandOver(scripts, KEYS, this::adopt, clock),
@@ -303,6 +331,9 @@ public final class SaleDay implements AutoCloseable {
         customers = new Client<>(world, orders, _ -> true);
         supervised = new Client<>(world, compensations, _ -> true);
         saleBuyers = new SaleBuyers(world, pace.late(), customers, orders, till);
+        places = buckets.isEmpty()
+                ? (first, _, _) -> CompletableFuture.completedFuture(Outcome.known(first))
+                : new HoldPlaces(directories.getFirst(), KEYS, moves(directories.getFirst()))::of;
         boolean adopted = world.chance().strikes(0.5);
         gate = new Gate(
                 world,
@@ -312,10 +343,16 @@ public final class SaleDay implements AutoCloseable {
                 directories.getFirst(),
                 new HandOver(scripts, KEYS, this::adopt, clock),
                 SALES.stream().map(PoolId::parse).toList(),
+                Stream.concat(SALES.stream().map(PoolId::parse), buckets.stream())
+                        .distinct()
+                        .toList(),
                 saleBuyers::admitted);
 
         mistaken = new Mistaken(world, reservations, orders);
         external = new Orders(world, pace, buyers, operators, reservations);
+        ending = ends
+                ? Optional.of(new EndingDay(simulation, pace, redis, buyers, stockKeeper, pools))
+                : Optional.empty();
         begins();
         claims(latePayment);
         weather.over(this, pace.weather());
@@ -350,13 +387,12 @@ public final class SaleDay implements AutoCloseable {
                 AdmissionListener.none(),
                 clock,
                 () -> Duration.between(World.START, world.timeline().now()).toNanos(),
-                new SaleBuckets(
-                        scripts,
-                        pools,
-                        directory,
-                        view::pause,
-                        () -> world.chance().id("move"),
-                        MoveListener.none()));
+                moves(directory));
+    }
+
+    private SaleBuckets moves(PoolDirectory directory) {
+        return new SaleBuckets(
+                scripts, pools, directory, view::pause, () -> world.chance().id("move"), MoveListener.none());
     }
 
     private CompletionStage<Outcome<Verdict>> ofTheSale(PoolId pool, PoolOperation operation, Duration patience) {
@@ -374,8 +410,18 @@ public final class SaleDay implements AutoCloseable {
                 ? opens.plus(pace.storm().dividedBy(2)).truncatedTo(ChronoUnit.MILLIS)
                 : opens.plus(Duration.ofHours(5));
         POOLS.forEach(id -> atOnce(() -> opens(id, Optional.empty())));
-        SALES.forEach(id ->
-                atOnce(() -> opens(id, Optional.of(new Sale(world.chance().between(2, 4), opens, closes, 1)))));
+        ending.ifPresent(day -> {
+            atOnce(() -> opens(EndingDay.POOL.value(), Optional.empty()));
+            day.begin();
+        });
+        SALES.forEach(id -> atOnce(() -> opens(
+                id,
+                Optional.of(new Sale(
+                        world.chance().between(2, 4),
+                        opens,
+                        closes,
+                        1,
+                        buckets.contains(PoolId.parse(id)) ? Optional.of(BUCKETS) : Optional.empty())))));
         simulation.nowAndThen(pace.order(), "somebody orders", this::somebodyOrders);
         simulation.nowAndThen(
                 pace.group(),
@@ -412,14 +458,14 @@ public final class SaleDay implements AutoCloseable {
     private void claims(LatePayment latePayment) {
         simulation.always(
                 new BooksBalance(redis),
-                new NeverOversold(reservations, highestTotal),
+                new NeverOversold(reservations, this::saleOf, highestTotal),
                 new GroupsAreWhole(reservations),
                 new MovedOncePerOperation(redis::movements),
                 new OnlyRises("version", redis::versions),
                 new TerminalStays<>(reservations, SaleDay::ended),
                 // One that has ended and owes money still may be marked by what contradicts itself.
                 new TerminalStays<>(orders, order -> orderEnded(order, latePayment), Order::unmarked),
-                new FencesNeverContradict(reservations),
+                new FencesNeverContradict(reservations, redis::losses),
                 new MovedOncePerOperation(this::moved),
                 new MovedOncePerOperation(till::movements));
         SALES.stream()
@@ -448,9 +494,11 @@ public final class SaleDay implements AutoCloseable {
                 new AnswersStay<>(pools, stockKeeper, (_, _, _) -> false),
                 new NothingAdmittedIsLost(gate::told, redis::losses, reservations),
                 new OrdersAreAskedForOnce(broker),
+                new ArchivedBooksAreClosed(reservations, pools),
+                new UnitsAreSomewhere(pools, buckets),
                 new PaymentsAreWhereTheyBelong(books, till),
                 new OrdersAgreeWithBooks(orders, books),
-                new OrdersAgreeWithReservations(orders, reservations, SALES));
+                new OrdersAgreeWithReservations(orders, reservations, pool -> SALES.contains(saleOf(pool))));
     }
 
     private List<Movement> moved() {
@@ -465,20 +513,25 @@ public final class SaleDay implements AutoCloseable {
                 || saleBuyers.planned() > 0
                 || gate.asking() > 0
                 || redis.listed() > 0
-                || marked() > 0) {
+                || marked() > 0
+                || ending.filter(day -> !day.isOver()).isPresent()) {
             throw new AssertionError("NothingIsUnderWay: " + (broker.isRead() ? "" : "records are not read; ")
                     + (news.isPublished() ? "" : "news is not published; ")
                     + saleBuyers.planned() + " things are still to be done; " + gate.asking() + " wait at the gate; "
                     + redis.listed()
                     + " holds are listed; "
-                    + marked() + " orders are under review");
+                    + marked() + " orders and holds are under review; "
+                    + (ending.filter(day -> !day.isOver()).isPresent() ? "a day has not ended" : ""));
         }
     }
 
     private long marked() {
         return orders.entityIds().stream()
-                .filter(id -> orders.journaled(id).state() instanceof Order.UnderReview)
-                .count();
+                        .filter(id -> orders.journaled(id).state() instanceof Order.UnderReview)
+                        .count()
+                + reservations.entityIds().stream()
+                        .filter(id -> reservations.journaled(id).state() instanceof Reservation.UnderReview)
+                        .count();
     }
 
     /** Every second day each compensation has a journal of its own; on the others only what is contradicted has. */
@@ -556,11 +609,7 @@ public final class SaleDay implements AutoCloseable {
 
     private CompletionStage<Outcome<OrderCommand.HoldAnswer>> holdAgain(
             OrderCreateRequested request, String paymentId) {
-        return new EntityHolds(
-                        reservations,
-                        (first, _, _) -> CompletableFuture.completedFuture(Outcome.known(first)),
-                        pace.late().multipliedBy(2),
-                        world.timeline()::now)
+        return new EntityHolds(reservations, places, pace.late().multipliedBy(2), world.timeline()::now)
                 .hold(request, paymentId);
     }
 
@@ -779,6 +828,11 @@ public final class SaleDay implements AutoCloseable {
                 pool,
                 new Cause(key, "hash of " + operation, Cause.Kind.REQUEST, "stock-keeper", Optional.empty()),
                 operation);
+    }
+
+    /** Whose total a pool's units are counted against: of a bucket that of its sale, between whose buckets units move. */
+    private String saleOf(String pool) {
+        return buckets.stream().anyMatch(bucket -> bucket.value().equals(pool)) ? SPLIT.value() : pool;
     }
 
     /** Notes a total before it is asked for, so that a claim about the highest one allows it from then on. */

@@ -12,6 +12,8 @@ import io.holdfast.reservation.domain.StockPoolCommand;
 import io.holdfast.reservation.domain.StockPoolEffect;
 import io.holdfast.reservation.port.OrderDirectory;
 import io.holdfast.reservation.port.OrderRequests;
+import io.holdfast.reservation.port.PoolReservations;
+import io.holdfast.reservation.port.SiblingPools;
 import io.holdfast.reservation.port.VerificationNotice;
 
 /**
@@ -77,6 +79,16 @@ public class Twist {
     /** Who tells reservations that their pool is compared or loaded anew. */
     public VerificationNotice notice(SaleDay day, VerificationNotice notice) {
         return notice;
+    }
+
+    /** The reservations of a pool, as whoever compares, loads or archives it reads them. */
+    public PoolReservations shown(SaleDay day, PoolReservations shown) {
+        return shown;
+    }
+
+    /** The other pools of a sale whose stock lies in several. */
+    public SiblingPools siblings(SaleDay day, SiblingPools siblings) {
+        return siblings;
     }
 
     /** Whether the read side takes the highest number that it has seen for where it has come to. */
