@@ -4,10 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.client.Result;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.URI;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -64,14 +66,17 @@ final class ChaosRun {
     /** Runs it, and gives what was broken. */
     List<Violation> run() throws IOException, InterruptedException, SQLException {
         try (Stage stage = Stage.open(plan.folder(), plan.nodes(), plan.from());
-                var fleet = new Fleet(
-                        history, stage.members().stream().map(Member::address).toList());
+                var fleet = new Fleet(history, addresses(stage));
+                var receiver = new Receiver(new SplittableRandom(plan.seed()));
+                var follower = new Follower(addresses(stage));
                 var news = new OrderNews(history, stage.broker().bootstrapServers());
                 var supervisor = new Supervisor(stage.members())) {
             var shelf = new Shelf(fleet);
             var workload = new Workload(plan.seed());
             Optional<Duration> rested = Optional.empty();
             try {
+                // One that is told of everything from the beginning.
+                fleet.begin("/v1/webhooks", Map.of("url", receiver.address().toString(), "types", Announced.TYPES));
                 workload.begin(fleet, shelf, news, stage.provider().address(), plan.dishBuyers(), plan.saleBuyers());
                 try {
                     disturb(stage);
@@ -80,19 +85,25 @@ final class ChaosRun {
                 }
                 workload.failures()
                         .forEach(failure -> violations.add(new Violation("buyers can buy", failure.toString())));
-                rested = rest(stage, fleet, shelf);
+                rested = rest(fleet, new Rest(stage, fleet, shelf, follower));
                 if (rested.isPresent()) {
                     compare(fleet);
                 }
                 // Also of what never came to rest: whoever looks for the reason wants to know all that is wrong.
-                violations.addAll(
-                        Checker.check(history.ops(), history.injections(), new PictureOfStores(stage, shelf).take()));
+                violations.addAll(Checker.check(
+                        history.ops(),
+                        history.injections(),
+                        new PictureOfStores(stage, shelf, follower, receiver).take()));
             } finally {
                 history.write(plan.folder().resolve("history.tsv"));
             }
             Report.print(out, history.ops(), history.injections(), supervisor.ended(), rested, List.copyOf(violations));
         }
         return List.copyOf(violations);
+    }
+
+    private static List<URI> addresses(Stage stage) {
+        return stage.members().stream().map(Member::address).toList();
     }
 
     private void disturb(Stage stage) throws InterruptedException {
@@ -131,8 +142,10 @@ final class ChaosRun {
 
     private long begin(Fault fault, Stage stage) throws InterruptedException {
         long from = history.now();
-        out.printf("%8.1f s  %s %s%n", from / 1e6, fault.kind(), fault.what());
         try {
+            fault.await(stage);
+            from = history.now();
+            out.printf("%8.1f s  %s %s%n", from / 1e6, fault.kind(), fault.what());
             fault.begin(stage);
         } catch (Fault.NotHarmless e) {
             violations.add(new Violation("what is harmless disturbs nobody", e.what()));
@@ -160,9 +173,8 @@ final class ChaosRun {
     }
 
     /** Waits until nothing moves any more; how long that took, or empty where it never came. */
-    private Optional<Duration> rest(Stage stage, Fleet fleet, Shelf shelf) throws InterruptedException {
+    private Optional<Duration> rest(Fleet fleet, Rest rest) throws InterruptedException {
         long begun = System.nanoTime();
-        var rest = new Rest(stage, fleet, shelf);
         List<String> moving = moving(rest);
         if (moving.isEmpty()) {
             Duration took = Duration.ofNanos(System.nanoTime() - begun);
@@ -193,14 +205,17 @@ final class ChaosRun {
     }
 
     /** Payments that nobody told of are found by the provider's statement, as somebody does every night. */
-    private static void settlePayments(Fleet fleet) throws InterruptedException {
-        Instant now = Instant.now();
-        fleet.post(
+    private void settlePayments(Fleet fleet) throws InterruptedException {
+        Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+        Result result = fleet.post(
                 "/v1/payment-reconciliations",
                 Map.of(
                         "from", now.minusSeconds(24 * 3600L).toString(),
                         "to", now.plusSeconds(60).toString(),
                         "mode", "repair"));
+        if (!(result instanceof Result.Done)) {
+            violations.add(new Violation("everything comes to rest", "payments can't be reconciled: " + result));
+        }
     }
 
     /** What the product itself says of its stores. */

@@ -34,6 +34,7 @@ final class Checker {
         checker.found.addAll(Reads.check(ops));
         checker.found.addAll(Effects.check(picture));
         checker.found.addAll(Agreement.check(picture));
+        checker.found.addAll(picture.announced().check());
         checker.byReservation.forEach(checker::reservation);
         checker.withoutCause();
         checker.harmless();

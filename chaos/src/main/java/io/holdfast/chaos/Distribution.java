@@ -1,10 +1,12 @@
 package io.holdfast.chaos;
 
+import io.holdfast.launcher.NodeProcess;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -12,13 +14,13 @@ import java.util.stream.Stream;
  * A version of the product that nodes are started from.
  *
  * @param name for the report
- * @param classPath of a node
+ * @param classPath of a node; empty for that of this process
  */
-record Distribution(String name, String classPath) {
+record Distribution(String name, Optional<String> classPath) {
 
     /** The one this process is of. */
     static Distribution own(String name) {
-        return new Distribution(name, System.getProperty("java.class.path"));
+        return new Distribution(name, Optional.empty());
     }
 
     /**
@@ -38,7 +40,7 @@ record Distribution(String name, String classPath) {
                     .map(Path::toString)
                     .sorted()
                     .collect(Collectors.joining(File.pathSeparator));
-            return new Distribution(home.toString(), classPath);
+            return new Distribution(home.toString(), Optional.of(classPath));
         } catch (IOException e) {
             throw new ChaosException("The jars in " + jars + " can't be listed: " + e.getMessage());
         }
@@ -46,6 +48,10 @@ record Distribution(String name, String classPath) {
 
     /** How to start a node with these settings; small and soon there. No setting in this process's environment reaches it. */
     ProcessBuilder node(Path config) {
+        return classPath.map(path -> other(path, config)).orElseGet(() -> NodeProcess.command(config));
+    }
+
+    private static ProcessBuilder other(String classPath, Path config) {
         var builder = new ProcessBuilder(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",

@@ -18,6 +18,9 @@ sealed interface Fault {
         return "";
     }
 
+    /** Waits until it may be done. */
+    default void await(Stage stage) throws InterruptedException {}
+
     /** Does it. */
     void begin(Stage stage) throws InterruptedException, NotHarmless;
 
@@ -352,6 +355,12 @@ sealed interface Fault {
         @Override
         public boolean harmless() {
             return true;
+        }
+
+        /** Whoever brings an update begins with a fleet that serves. */
+        @Override
+        public void await(Stage stage) throws InterruptedException {
+            stage.awaitReady(stage.members());
         }
 
         @Override

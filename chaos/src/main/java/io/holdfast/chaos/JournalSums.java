@@ -12,6 +12,7 @@ final class JournalSums {
 
     private final Map<String, Sum> sums = new TreeMap<>();
     private final List<Picture.Move> moves = new ArrayList<>();
+    private final List<String> announced = new ArrayList<>();
 
     private static final class Sum {
         private String pool = "";
@@ -29,6 +30,9 @@ final class JournalSums {
     void event(String id, long sequence, String type, JsonNode data) {
         Sum sum = sums.computeIfAbsent(id, _ -> new Sum());
         sum.sequence = sequence;
+        if (Announced.ENTRIES.contains(type)) {
+            announced.add(Announced.id(id, sequence));
+        }
         switch (type) {
             case "HoldRequested" -> asked(sum, data);
             case "HoldAdopted", "AdmissionCameLate" -> {
@@ -91,6 +95,11 @@ final class JournalSums {
                 operation));
     }
 
+    /** Ids of the events that tell of what is in the journals. */
+    List<String> announced() {
+        return List.copyOf(announced);
+    }
+
     List<Picture.Move> moves() {
         return List.copyOf(moves);
     }
@@ -105,7 +114,7 @@ final class JournalSums {
         sums.forEach((id, sum) -> holds.put(
                 id,
                 new Picture.Hold(
-                        sum.pool,
+                        Shelf.whole(sum.pool),
                         shown.getOrDefault(id, "not shown"),
                         sum.sequence,
                         sum.held,

@@ -11,13 +11,25 @@ import java.util.Map;
  * @param moves every change of a pool's numbers that the journals of reservations tell of
  * @param orders by order, which has the id of its reservation
  * @param payments what the provider has
+ * @param announced what others were told
  */
 record Picture(
         Map<String, Pool> pools,
         Map<String, Hold> holds,
         List<Move> moves,
         Map<String, Order> orders,
-        List<Payment> payments) {
+        List<Payment> payments,
+        Announced announced) {
+
+    /** One that nobody was told anything of. */
+    Picture(
+            Map<String, Pool> pools,
+            Map<String, Hold> holds,
+            List<Move> moves,
+            Map<String, Order> orders,
+            List<Payment> payments) {
+        this(pools, holds, moves, orders, payments, Announced.NOTHING);
+    }
 
     Picture {
         pools = Map.copyOf(pools);
@@ -30,6 +42,16 @@ record Picture(
     /** Numbers of a pool. */
     record Numbers(long total, long deficit, long available, long reserved, long sold) {
 
+        /** Both together. */
+        Numbers and(Numbers other) {
+            return new Numbers(
+                    total + other.total,
+                    deficit + other.deficit,
+                    available + other.available,
+                    reserved + other.reserved,
+                    sold + other.sold);
+        }
+
         /** Whether nothing is in them that was not put in. */
         boolean balance() {
             return total + deficit == available + reserved + sold && available >= 0 && reserved >= 0 && sold >= 0;
@@ -37,7 +59,7 @@ record Picture(
     }
 
     /**
-     * A pool.
+     * A pool, or a sale whose stock lies in several of them, which are taken together.
      *
      * @param total as it was created
      * @param redis numbers in Redis
@@ -49,7 +71,7 @@ record Picture(
     /**
      * A reservation as the events of its journal add up.
      *
-     * @param pool empty where it was never asked for
+     * @param pool empty where it was never asked for; of a sale that lies in several its first
      * @param status as the read side shows it
      * @param sequence number of its latest event
      * @param held units that were granted

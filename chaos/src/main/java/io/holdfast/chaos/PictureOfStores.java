@@ -22,13 +22,18 @@ import java.util.TreeMap;
 final class PictureOfStores {
 
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Picture.Numbers NONE = new Picture.Numbers(0, 0, 0, 0, 0);
 
     private final Stage stage;
     private final Shelf shelf;
+    private final Follower follower;
+    private final Receiver receiver;
 
-    PictureOfStores(Stage stage, Shelf shelf) {
+    PictureOfStores(Stage stage, Shelf shelf, Follower follower, Receiver receiver) {
         this.stage = stage;
         this.shelf = shelf;
+        this.follower = follower;
+        this.receiver = receiver;
     }
 
     Picture take() throws SQLException, IOException, InterruptedException {
@@ -42,7 +47,13 @@ final class PictureOfStores {
                     pools.put(pool.getKey(), pool(database, pool.getKey(), pool.getValue()));
                 }
             }
-            return new Picture(pools, journals.holds(shown), journals.moves(), orders(database), payments());
+            return new Picture(
+                    pools,
+                    journals.holds(shown),
+                    journals.moves(),
+                    orders(database),
+                    payments(),
+                    new Announced(journals.announced(), follower.heard(), receiver.taken()));
         }
     }
 
@@ -63,7 +74,13 @@ final class PictureOfStores {
     }
 
     private Picture.Pool pool(Connection database, String id, long total) throws SQLException {
-        return new Picture.Pool(total, inRedis(id), inLedger(database, id), taken(database, id));
+        Picture.Numbers redis = NONE;
+        Picture.Numbers ledger = NONE;
+        for (String part : shelf.parts(id)) {
+            redis = redis.and(inRedis(part));
+            ledger = ledger.and(inLedger(database, part));
+        }
+        return new Picture.Pool(total, redis, ledger, taken(database, id));
     }
 
     private Picture.Numbers inRedis(String id) {

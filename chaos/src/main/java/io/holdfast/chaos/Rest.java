@@ -44,16 +44,23 @@ final class Rest {
             "compensations under way",
             "select count(*) from compensation_view where status in ('APPLYING', 'APPLIED')",
             "payments to go back",
-            "select count(*) from payment_record where status = 'SURPLUS'"));
+            "select count(*) from payment_record where status = 'SURPLUS'",
+            "webhook deliveries not taken",
+            "select count(*) from webhook_delivery where status = 'PENDING'"));
+
+    private static final String ANNOUNCED = "select count(*) from journal_readable where machine = 'reservation' and"
+            + " type in ('" + String.join("', '", Announced.ENTRIES) + "')";
 
     private final Stage stage;
     private final Fleet fleet;
     private final Shelf shelf;
+    private final Follower follower;
 
-    Rest(Stage stage, Fleet fleet, Shelf shelf) {
+    Rest(Stage stage, Fleet fleet, Shelf shelf, Follower follower) {
         this.stage = stage;
         this.fleet = fleet;
         this.shelf = shelf;
+        this.follower = follower;
     }
 
     /** What has not come to rest; empty when all has. */
@@ -84,6 +91,13 @@ final class Rest {
                     if (row.getLong(1) > 0) {
                         moving.add(row.getLong(1) + " " + count.getKey());
                     }
+                }
+            }
+            try (ResultSet row = statement.executeQuery(ANNOUNCED)) {
+                row.next();
+                long untold = row.getLong(1) - follower.heard().size();
+                if (untold > 0) {
+                    moving.add(untold + " events not told");
                 }
             }
         } catch (SQLException e) {
@@ -122,7 +136,9 @@ final class Rest {
 
     private List<String> inPools() throws InterruptedException {
         List<String> moving = new ArrayList<>();
-        for (String id : shelf.totals().keySet()) {
+        for (String id : shelf.totals().keySet().stream()
+                .flatMap(pool -> shelf.parts(pool).stream())
+                .toList()) {
             switch (fleet.get("/v1/pools/" + id)) {
                 case Result.Done(var _, JsonNode pool, var _) -> {
                     if (!serves(pool)) {

@@ -104,6 +104,7 @@ final class Stage implements AutoCloseable {
                 payments { provider = http, url = "%s", notice-secrets = ["%s"] }
               }
               reconciliation.every = 20s
+              webhooks { retry-first = 500ms, retry-longest = 3s }
             }
             pekko.remote.artery {
               bind { hostname = "127.0.0.1", port = %d }

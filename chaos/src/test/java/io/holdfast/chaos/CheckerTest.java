@@ -182,7 +182,11 @@ class CheckerTest {
                 arguments(
                         "an order that was cancelled",
                         ops(done(1, Kind.ADMIT, "s", 1)),
-                        sale(new Picture.Order("CANCELLED", 1), ofSale("REFUNDED", 1, 0, false))));
+                        sale(new Picture.Order("CANCELLED", 1), ofSale("REFUNDED", 1, 0, false))),
+                arguments(
+                        "a webhook that tells something twice",
+                        ops(),
+                        told(List.of(entry(3), entry(4), entry(5)), List.of(entry(3), entry(5), entry(3)))));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -332,7 +336,47 @@ class CheckerTest {
                         "a request is let in under one id",
                         "an answer for another request",
                         ops(new Op(1, 2, Kind.ADMIT, "s", SALE, 1, "", Told.DONE, "QUEUED", -1, "answered for t")),
-                        sale(new Picture.Order("PAID", 1), ofSale("CONFIRMED", 1, 1, false))));
+                        sale(new Picture.Order("PAID", 1), ofSale("CONFIRMED", 1, 1, false))),
+                arguments(
+                        "a stream tells everything once",
+                        "an event that the stream left out",
+                        ops(),
+                        told(List.of(entry(3)), List.of(entry(3), entry(5)))),
+                arguments(
+                        "a stream tells everything once",
+                        "an event that the stream told twice",
+                        ops(),
+                        told(List.of(entry(3), entry(3), entry(5)), List.of(entry(3), entry(5)))),
+                arguments(
+                        "what is told is told in order",
+                        "a stream that tells the end before the beginning",
+                        ops(),
+                        told(List.of(entry(5), entry(3)), List.of(entry(3), entry(5)))),
+                arguments(
+                        "a webhook tells everything",
+                        "an event whose delivery was never taken",
+                        ops(),
+                        told(List.of(entry(3), entry(5)), List.of(entry(5)))),
+                arguments(
+                        "what is told is told in order",
+                        "a webhook that tells the end before the beginning",
+                        ops(),
+                        told(List.of(entry(3), entry(5)), List.of(entry(5), entry(3)))));
+    }
+
+    private static Picture told(List<String> streamed, List<String> called) {
+        Map<String, Picture.Hold> none = Map.of();
+        return new Picture(
+                Map.of(POOL, pool(5, none)),
+                none,
+                List.of(),
+                Map.of(),
+                List.of(),
+                new Announced(List.of(entry(3), entry(5)), streamed, called));
+    }
+
+    private static String entry(long sequence) {
+        return Announced.id("a", sequence);
     }
 
     private static Picture moved(Map<String, Picture.Hold> holds, Picture.Move... moves) {

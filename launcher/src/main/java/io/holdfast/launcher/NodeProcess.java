@@ -36,7 +36,12 @@ public final class NodeProcess implements AutoCloseable {
      * @param log where its output goes
      */
     public static NodeProcess start(Path config, int port, Path log) throws IOException, InterruptedException {
-        return start(() -> JavaCommand.serving(MAIN, List.of("node", "--config", config.toString())), port, log);
+        return start(() -> command(config), port, log);
+    }
+
+    /** How a node with these settings is started: light, with its classes from an archive where one is kept. */
+    public static ProcessBuilder command(Path config) {
+        return JavaCommand.serving(MAIN, List.of("node", "--config", config.toString()));
     }
 
     /**
