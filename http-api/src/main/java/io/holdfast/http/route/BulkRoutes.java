@@ -20,15 +20,19 @@ import io.holdfast.http.wire.PoolLines.Asked;
 import io.holdfast.json.InputError;
 import io.holdfast.json.InputError.Code;
 import io.holdfast.json.JsonReader;
+import io.holdfast.json.JsonValue.ObjectValue;
 import io.holdfast.json.JsonWriter;
 import io.holdfast.json.Parsed;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
+import java.util.function.Function;
 import org.apache.pekko.NotUsed;
 import org.apache.pekko.http.javadsl.model.ContentType;
 import org.apache.pekko.http.javadsl.model.ContentTypes;
@@ -138,30 +142,23 @@ final class BulkRoutes {
     /** A line as far as it could be read; one that asks for nothing names the columns. */
     private record Read(long number, Parsed<Optional<Asked>> asked) {}
 
-    private Source<ByteString, NotUsed> results(Exchange exchange, HttpEntity body, boolean dryRun) {
+    private Source<ByteString, NotUsed> results(Exchange exchange, RequestEntity body, boolean dryRun) {
         PoolLines lines = switch (format(body.getContentType()).orElseThrow()) {
             case JSON_LINES -> PoolLines.json(reader);
             case CSV -> PoolLines.csv(reader);
         };
         var tally = new Tally(dryRun);
-        return body.withSizeLimit(limits.bytes())
-                .getDataBytes()
-                .mapMaterializedValue(_ -> NotUsed.getInstance())
-                .idleTimeout(settings.limits().bodyTime())
-                .via(LineCutter.flow(limits.lineBytes()))
+        var earlier = new Earlier();
+        return Arrival.of(body, limits.bytes(), settings.limits().bodyTime())
+                .via(LineCutter.flow(limits.lineBytes(), tally::stopped))
                 // What can't be looked at is read to its end all the same, or the caller would never come to the
                 // answer.
                 .filter(line -> looksAt(line, lines, tally))
                 .map(line -> read(lines, line))
                 .filter(BulkRoutes::asks)
-                .mapAsync(AT_ONCE, line -> carriedOut(exchange, line, dryRun))
+                .mapAsync(AT_ONCE, line -> carriedOut(exchange, line, dryRun, earlier))
                 .map(tally::counted)
                 .map(BulkRoutes::line)
-                .recover(Exception.class, () -> {
-                    tally.stopped("the body broke off, came too slowly or is too large");
-                    return ByteString.emptyByteString();
-                })
-                .filter(written -> !written.isEmpty())
                 // Many send all of it before they read any of the answer.
                 .buffer(limits.lines(), OverflowStrategy.backpressure())
                 .concatLazy(Source.lazySource(() -> Source.single(line(new EndView(tally.summary())))));
@@ -194,7 +191,7 @@ final class BulkRoutes {
         return !(line.asked() instanceof Parsed.Valid<Optional<Asked>>(Optional<Asked> asked)) || asked.isPresent();
     }
 
-    private CompletionStage<ResultView> carriedOut(Exchange exchange, Read line, boolean dryRun) {
+    private CompletionStage<ResultView> carriedOut(Exchange exchange, Read line, boolean dryRun, Earlier earlier) {
         return switch (line.asked()) {
             case Parsed.Invalid<Optional<Asked>>(List<InputError> errors) ->
                 CompletableFuture.completedFuture(
@@ -204,7 +201,8 @@ final class BulkRoutes {
                 CompletionStage<HttpResponse> answer = exchange.refusedFor(Exchange.merchantOf(one.pool()))
                         .<CompletionStage<HttpResponse>>map(CompletableFuture::completedFuture)
                         .orElseGet(() -> dryRun
-                                ? pools.wouldCreate(exchange, one.pool(), one.body())
+                                ? earlier.thenAlso(
+                                        one, made -> pools.wouldCreate(exchange, one.pool(), one.body(), made))
                                 : pools.create(exchange, one.pool(), one.body()));
                 yield answer.exceptionally(fault -> Endpoint.failed(exchange.request(), fault))
                         .thenApply(response -> result(line, Optional.of(one.pool()), response, dryRun));
@@ -235,6 +233,32 @@ final class BulkRoutes {
         return ByteString.fromArrayUnsafe(JsonWriter.write(wireRecord)).concat(ByteString.fromString("\n"));
     }
 
+    /**
+     * What earlier lines of a dry run would have made, by pool. Nothing else knows of it, since nothing was made. Used by one stream alone;
+     * holds no more pools than an upload may have lines.
+     */
+    private static final class Earlier {
+
+        private final Map<String, CompletionStage<Optional<ObjectValue>>> made = new HashMap<>();
+
+        /** Looks at a line once it is known what those before it would have made of its pool. */
+        CompletionStage<HttpResponse> thenAlso(
+                Asked one, Function<Optional<ObjectValue>, CompletionStage<HttpResponse>> look) {
+            CompletionStage<Optional<ObjectValue>> before =
+                    made.getOrDefault(one.pool(), CompletableFuture.completedFuture(Optional.empty()));
+            CompletionStage<HttpResponse> answer = before.thenCompose(look);
+            made.put(
+                    one.pool(),
+                    before.thenCombine(
+                            answer.handle((response, fault) ->
+                                    fault == null && response.status().intValue() == 201
+                                            ? Optional.of(one.body())
+                                            : Optional.<ObjectValue>empty()),
+                            (first, second) -> first.or(() -> second)));
+            return answer;
+        }
+    }
+
     /** Counts; used by one stream alone. */
     private static final class Tally {
 
@@ -259,7 +283,9 @@ final class BulkRoutes {
         }
 
         void stopped(String why) {
-            stopped = Optional.of(why);
+            if (stopped.isEmpty()) {
+                stopped = Optional.of(why);
+            }
         }
 
         SummaryView summary() {

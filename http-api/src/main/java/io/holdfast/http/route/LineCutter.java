@@ -1,13 +1,13 @@
 package io.holdfast.http.route;
 
+import io.holdfast.http.route.Arrival.Piece;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.pekko.NotUsed;
 import org.apache.pekko.stream.javadsl.Flow;
-import org.apache.pekko.stream.javadsl.Source;
 import org.apache.pekko.util.ByteString;
 
 /** Cuts a body into lines as it arrives. Holds no more than the longest line: of a longer one only its number is kept. */
@@ -34,12 +34,22 @@ final class LineCutter {
         this.longest = longest;
     }
 
-    /** The lines of a stream of chunks. */
-    static Flow<ByteString, Line, NotUsed> flow(int longest) {
-        Source<Optional<ByteString>, NotUsed> end = Source.single(Optional.empty());
-        return Flow.of(ByteString.class).map(Optional::of).concat(end).statefulMapConcat(() -> {
+    /**
+     * The lines of a body. What has begun and was not ended when the body broke off is no line: half of one may well be read as another.
+     *
+     * @param brokenOff is told why no more lines come, where more were to come
+     */
+    static Flow<Piece, Line, NotUsed> flow(int longest, Consumer<String> brokenOff) {
+        return Flow.of(Piece.class).statefulMapConcat(() -> {
             var cutter = new LineCutter(longest);
-            return chunk -> chunk.map(ByteString::toArray).map(cutter::take).orElseGet(cutter::end);
+            return piece -> switch (piece) {
+                case Piece.Bytes(ByteString bytes) -> cutter.take(bytes.toArray());
+                case Piece.Whole() -> cutter.end();
+                case Piece.BrokenOff(String why) -> {
+                    brokenOff.accept(why);
+                    yield List.of();
+                }
+            };
         });
     }
 

@@ -211,21 +211,53 @@ final class PoolRoutes {
         return asked(exchange, segment, body, (pool, wish) -> ask(exchange, pool, wish, Success.PUT));
     }
 
-    /** What it would be answered with now, as far as that does not depend on Redis. */
-    CompletionStage<HttpResponse> wouldCreate(Exchange exchange, String segment, ObjectValue body) {
+    /**
+     * What it would be answered with now, as far as that does not depend on Redis.
+     *
+     * @param earlier the body that the pool would have been made with just before
+     */
+    CompletionStage<HttpResponse> wouldCreate(
+            Exchange exchange, String segment, ObjectValue body, Optional<ObjectValue> earlier) {
         return asked(
                 exchange,
                 segment,
                 body,
                 (pool, wish) -> pools.look(pool.value())
                         .thenApply(outcome -> pools.judged(
-                                exchange, pool.value(), outcome, state -> judged(state, exchange, pool, wish))));
+                                exchange,
+                                pool.value(),
+                                outcome,
+                                state -> judged(
+                                        earlier.map(first -> after(state, exchange, pool, first))
+                                                .orElse(state),
+                                        exchange,
+                                        pool,
+                                        wish))));
+    }
+
+    /** The state in which a body that is taken leaves a pool. */
+    private StockPool after(StockPool state, Exchange exchange, PoolId pool, ObjectValue body) {
+        if (!(PoolRequest.Create.parse(body).then(wish -> keyed(pool.value(), wish))
+                instanceof Parsed.Valid<PoolRequest>(PoolRequest wish))) {
+            return state;
+        }
+        StockPool reached = state;
+        if (MACHINE.decide(state, operation(exchange, pool, wish), clock.instant())
+                instanceof Decision.Accept<StockPoolEvent>(List<StockPoolEvent> events)) {
+            for (StockPoolEvent event : events) {
+                reached = MACHINE.evolve(reached, event);
+            }
+        }
+        return reached;
+    }
+
+    private static StockPoolCommand operation(Exchange exchange, PoolId pool, PoolRequest wish) {
+        return wish.command(
+                OperationId.of(exchange.cause(pool.value(), wish.content()).id()));
     }
 
     private EntityAnswers.Judgement judged(StockPool state, Exchange exchange, PoolId pool, PoolRequest wish) {
-        var operation = wish.command(
-                OperationId.of(exchange.cause(pool.value(), wish.content()).id()));
-        return switch (MACHINE.decide(state, operation, clock.instant())) {
+        return switch (MACHINE.decide(state, operation(exchange, pool, wish), clock.instant())) {
             case Decision.Accept<StockPoolEvent> _ -> new EntityAnswers.Judgement.Would(201);
             case Decision.Repeat<StockPoolEvent> _ -> new EntityAnswers.Judgement.Would(200);
             case Decision.Refuse<StockPoolEvent>(Refusal reason, var _) ->

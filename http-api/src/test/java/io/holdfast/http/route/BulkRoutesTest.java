@@ -15,6 +15,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -22,6 +25,7 @@ import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class BulkRoutesTest {
@@ -165,6 +169,139 @@ class BulkRoutesTest {
                         "5 400 INVALID INVALID_REQUEST",
                         "sum 4 1 1 2 true");
         assertThat(node.get("/v1/pools/m1:new").code()).isEqualTo("POOL_UNKNOWN");
+    }
+
+    @Test
+    void a_dry_run_knows_what_earlier_lines_would_have_made_and_says_what_the_upload_then_says() {
+        String body = """
+            {"pool":"m1:dry1","total":1}
+            {"pool":"m1:dry2","total":1}
+            {"pool":"m1:dry1","total":2}
+            {"pool":"m1:dry1","total":1}
+            {"pool":"m1:dry2","total":"x"}
+            {"pool":"m1:dry3","total":-1}
+            {"pool":"m1:dry3","total":3}
+            {"pool":"m1:dry2","total":7}
+            """;
+        List<String> would = send("?dry_run=true", "application/jsonl", body).stream()
+                .map(BulkRoutesTest::shown)
+                .toList();
+        assertThat(would)
+                .containsExactly(
+                        "1 201 WOULD_CREATE",
+                        "2 201 WOULD_CREATE",
+                        "3 409 REFUSED ALREADY_INITIALIZED",
+                        "4 200 UNCHANGED",
+                        "5 400 INVALID INVALID_REQUEST",
+                        "6 400 INVALID INVALID_REQUEST",
+                        "7 201 WOULD_CREATE",
+                        "8 409 REFUSED ALREADY_INITIALIZED",
+                        "sum 8 3 1 4 true");
+        assertThat(send("", "application/jsonl", body))
+                .extracting(BulkRoutesTest::shown)
+                .containsExactlyElementsOf(would.stream()
+                        .map(line -> line.replace("WOULD_CREATE", "CREATED"))
+                        .toList());
+    }
+
+    /** What is sent, in several framings; {@code ~} is a name of its own, a bar the end of a chunk where there are chunks. */
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '`', delimiter = ';', textBlock = """
+        text/csv;          pool,total/m1:~a,7/m1:~b,1
+        text/csv;          pool,total/m1:~a,7/|m1:~b,1
+        text/csv;          pool,total/m1:~a,7/m1:~b
+        text/csv;          pool,total/m1:~b,1
+        text/csv;          pool,tot
+        text/csv;          ``
+        text/csv;          pool,total/m1:~a,7/
+        application/jsonl; {"pool":"m1:~a","total":7}/{"pool":"m1:~b","total":1}
+        application/jsonl; {"pool":"m1:~a","total":7}/{"pool":"m1:~b","to
+        application/jsonl; {"pool":"m1:~a","total":7}/|{"pool":"m1:~b","total":1}
+        application/jsonl; {"pool":"m1:~b","total":1}
+        application/jsonl; {"pool":"m1:~a","total":7}/
+        """)
+    void the_line_at_which_a_body_breaks_off_is_not_carried_out(String type, String text) {
+        int number = 0;
+        for (Cut cut : Cut.values()) {
+            for (boolean begun : new boolean[] {true, false}) {
+                String name = cut.name().toLowerCase(Locale.ROOT) + Math.abs((type + text).hashCode()) + number++;
+                String body = text.replace('/', '\n').replace("~", name);
+                String answer = RawHttp.sendAndEnd(
+                        node.port(),
+                        "POST /v1/pools HTTP/1.1\r\nHost: x\r\nContent-Type: " + type + "\r\n" + cut.framed(body),
+                        begun);
+                assertThat(answer)
+                        .as("%s %s %s", cut, begun, body)
+                        .startsWith("HTTP/1.1 200 ")
+                        .contains("\"complete\":false")
+                        .contains("the body broke off before its end")
+                        .doesNotContain("not_json");
+                assertThat(node.get("/v1/pools/m1:" + name + "b").code()).isEqualTo("POOL_UNKNOWN");
+                if (text.contains("~a") && cut != Cut.INSIDE_A_CHUNK) {
+                    assertThat(answer).contains("CREATED").contains("\"lines\":1,");
+                    assertThat(node.get("/v1/pools/m1:" + name + "a").at("/baseline/total"))
+                            .isEqualTo("7");
+                }
+            }
+        }
+    }
+
+    /** How a body may break off. */
+    private enum Cut {
+        BEFORE_ITS_LENGTH {
+            @Override
+            String framed(String body) {
+                return "Content-Length: 500\r\n\r\n" + body.replace("|", "");
+            }
+        },
+        BEFORE_THE_LAST_CHUNK {
+            @Override
+            String framed(String body) {
+                return CHUNKED + chunks(body);
+            }
+        },
+        IN_THE_SIZE_OF_A_CHUNK {
+            @Override
+            String framed(String body) {
+                return CHUNKED + chunks(body) + "3";
+            }
+        },
+        AT_A_SIZE_THAT_IS_NONE {
+            @Override
+            String framed(String body) {
+                return CHUNKED + chunks(body) + "zz\r\n";
+            }
+        },
+        INSIDE_A_CHUNK {
+            @Override
+            String framed(String body) {
+                return CHUNKED + "1f4\r\n" + body.replace("|", "");
+            }
+        };
+
+        private static final String CHUNKED = "Transfer-Encoding: chunked\r\n\r\n";
+
+        abstract String framed(String body);
+
+        private static String chunks(String body) {
+            return Stream.of(body.split("\\|"))
+                    .filter(chunk -> !chunk.isEmpty())
+                    .map(chunk -> Integer.toHexString(chunk.length()) + "\r\n" + chunk + "\r\n")
+                    .collect(Collectors.joining());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Content-Length: 23\r\n\r\n~", "Transfer-Encoding: chunked\r\n\r\n17\r\n~\r\n0\r\n\r\n"})
+    void a_last_line_without_an_end_counts_where_the_body_is_whole(String framed) {
+        String name = "whole" + framed.length() % 10 + "x";
+        String body = "pool,total\nm1:" + name + ",8";
+        String answer = RawHttp.sendAndEnd(
+                node.port(),
+                "POST /v1/pools HTTP/1.1\r\nHost: x\r\nContent-Type: text/csv\r\n" + framed.replace("~", body),
+                false);
+        assertThat(answer).contains("CREATED").contains("\"complete\":true");
+        assertThat(node.get("/v1/pools/m1:" + name).at("/baseline/total")).isEqualTo("8");
     }
 
     @Test
