@@ -22,6 +22,7 @@ public final class CompensationQueries {
     public static final int LONGEST_PAGE = PageQuery.LONGEST;
 
     private static final Keyset<Listed> BY_KEY = Keyset.rising(
+            "compensations",
             new Keyset.Key<>("key", Keyset.Kind.TEXT, listed -> listed.state().id()));
 
     private final DataSource database;

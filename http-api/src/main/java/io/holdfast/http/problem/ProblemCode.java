@@ -423,9 +423,11 @@ public enum ProblemCode {
             409, "The pool is archived", "Nothing moves the pool any more. Nothing was changed.", "Use another pool."),
     ALREADY_INITIALIZED(
             409,
-            "The pool was initialised with another total",
-            "The pool exists, with another total at its start. Nothing was changed.",
-            "Adjust it instead."),
+            "The pool was initialised otherwise",
+            "The pool exists, and was created with another total, or with other terms of sale, or without any. Nothing"
+                    + " was changed.",
+            "Read it. Adjust it where it is to have another total; terms of sale stay as they were created: use another"
+                    + " pool for others."),
     BASELINE_CHANGED(
             409,
             "The baseline was changed meanwhile",

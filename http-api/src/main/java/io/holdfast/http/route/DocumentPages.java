@@ -22,7 +22,8 @@ final class DocumentPages {
 
     private static final String FOLDER = "/io/holdfast/http/docs/";
     private static final Pattern NAME = Pattern.compile("([a-z]+/)?[A-Za-z0-9_-]+\\.(md|yaml|yml|json|http)");
-    private static final Pattern LINK = Pattern.compile("\\[([^\\]\\n]*)]\\(([^)\\s#]+)(#[^)\\s]*)?\\)");
+    private static final Pattern LINK =
+            Pattern.compile("\\[((?:[^\\[\\]\\n]|\\n(?!\\n))*)]\\(([^)\\s#]+)(#[^)\\s]*)?\\)");
     private static final Pattern LISTED = Pattern.compile("(?m)^- \\[([^\\]]+)]\\(([^)]+)\\): (.+)$");
 
     private DocumentPages() {}

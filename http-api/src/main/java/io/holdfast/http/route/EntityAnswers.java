@@ -234,8 +234,7 @@ final class EntityAnswers<S, C> {
 
     /** The answer to whatever concerns an entity that was never heard of. */
     Problem absent(Exchange exchange, String entityId) {
-        return Problem.of(shape.absent(), shape.absent().title() + ".", exchange.path())
-                .with(shape.idMember(), entityId);
+        return addressed(Problem.of(shape.absent(), shape.absent().title() + ".", exchange.path()), entityId);
     }
 
     /** Nothing was changed, and this node can't do better now. */

@@ -77,21 +77,26 @@ final class EvidenceRoutes {
                 request,
                 ApiRoute.ANOMALY_GET,
                 Set.of(),
-                exchange -> threads.read(() -> read(() -> {
-                    Optional<Anomaly> found = anomalies.anomaly(id);
-                    if (found.filter(anomaly -> isOpen(exchange, anomaly)).isEmpty()) {
-                        found.ifPresent(_ -> exchange.noteHidden());
-                        return Answers.problem(Problem.of(
-                                ProblemCode.UNKNOWN_ANOMALY, "No anomaly of this id was found.", exchange.path()));
-                    }
-                    Optional<String> about = found.get().reservationId();
-                    return Answers.json(
-                            200,
-                            EvidenceView.of(
-                                    found.map(AnomalyView::of),
-                                    about,
-                                    about.isPresent() ? evidence.of(about.get()) : List.of()));
-                })))));
+                exchange -> PathIds.kept("id", id) instanceof Parsed.Invalid<String>(List<InputError> errors)
+                        ? refused(exchange, errors)
+                        : threads.read(() -> read(() -> {
+                            Optional<Anomaly> found = anomalies.anomaly(id);
+                            if (found.filter(anomaly -> isOpen(exchange, anomaly))
+                                    .isEmpty()) {
+                                found.ifPresent(_ -> exchange.noteHidden());
+                                return Answers.problem(Problem.of(
+                                        ProblemCode.UNKNOWN_ANOMALY,
+                                        "No anomaly of this id was found.",
+                                        exchange.path()));
+                            }
+                            Optional<String> about = found.get().reservationId();
+                            return Answers.json(
+                                    200,
+                                    EvidenceView.of(
+                                            found.map(AnomalyView::of),
+                                            about,
+                                            about.isPresent() ? evidence.of(about.get()) : List.of()));
+                        })))));
     }
 
     /** Of what concerns no pool only those know who may see everything. */

@@ -15,7 +15,7 @@ import org.apache.pekko.http.javadsl.model.headers.Accept;
 /** What is told of this API, for a person with a browser: as it is written, with links that can be followed. */
 final class HtmlPage {
 
-    private static final Pattern LINK = Pattern.compile("\\[([^\\]\\n]*)]\\(([^)\\s]+)\\)");
+    private static final Pattern LINK = Pattern.compile("\\[((?:[^\\[\\]\\n]|\\n(?!\\n))*)]\\(([^)\\s]+)\\)");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
 
     private HtmlPage() {}

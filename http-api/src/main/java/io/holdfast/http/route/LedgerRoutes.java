@@ -44,7 +44,7 @@ final class LedgerRoutes {
     private static final String CURSOR = "cursor";
     private static final Pattern CLASS = Pattern.compile("REPAIR|WAIT|MANUAL");
     private static final Pattern BOOLEAN = Pattern.compile("true|false");
-    private static final Pattern CURSOR_SHAPE = Pattern.compile("[A-Za-z0-9_-]{1,200}");
+    private static final Pattern CURSOR_SHAPE = Pattern.compile("[A-Za-z0-9_-]{1,400}");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
     private static final Pattern RESERVATION = Pattern.compile("[0-9a-f]{32}");
     private static final InputError NO_CURSOR =

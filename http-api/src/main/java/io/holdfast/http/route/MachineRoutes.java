@@ -13,12 +13,15 @@ import io.holdfast.http.access.ApiRoute;
 import io.holdfast.http.problem.Problem;
 import io.holdfast.http.problem.ProblemCode;
 import io.holdfast.http.wire.MachineViews;
+import io.holdfast.json.InputError;
+import io.holdfast.json.Parsed;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.server.Route;
 
 /** {@code /v1/machines}: what the running code does, derived from it once. */
@@ -53,11 +56,18 @@ final class MachineRoutes {
                 request,
                 ApiRoute.MACHINE_GET,
                 Set.of(),
-                exchange -> CompletableFuture.completedFuture(Optional.ofNullable(details.get(name))
-                        .map(detail -> Answers.json(200, detail))
-                        .orElseGet(() -> Answers.problem(Problem.of(
-                                ProblemCode.UNKNOWN_MACHINE,
-                                "No machine of this name runs here.",
-                                exchange.path())))))));
+                exchange -> CompletableFuture.completedFuture(
+                        switch (PathIds.kept("name", name)) {
+                            case Parsed.Invalid<String>(List<InputError> errors) ->
+                                Answers.invalid(errors, exchange.path());
+                            case Parsed.Valid<String> _ -> detail(exchange, name);
+                        }))));
+    }
+
+    private HttpResponse detail(Exchange exchange, String name) {
+        return Optional.ofNullable(details.get(name))
+                .map(detail -> Answers.json(200, detail))
+                .orElseGet(() -> Answers.problem(Problem.of(
+                        ProblemCode.UNKNOWN_MACHINE, "No machine of this name runs here.", exchange.path())));
     }
 }

@@ -223,11 +223,18 @@ final class MessagingRoutes {
                 request,
                 ApiRoute.EVENT_REPLAY_GET,
                 Set.of(),
-                exchange -> CompletableFuture.completedFuture(parts.replays()
-                        .find(id)
-                        .map(run -> Answers.json(200, EventViews.Replay.of(run)))
-                        .orElseGet(() -> absent(
-                                exchange, "This node knows no such run; runs are forgotten with their node."))))));
+                exchange -> CompletableFuture.completedFuture(
+                        switch (PathIds.kept("id", id)) {
+                            case Parsed.Invalid<String>(List<InputError> errors) ->
+                                Answers.invalid(errors, exchange.path());
+                            case Parsed.Valid<String> _ ->
+                                parts.replays()
+                                        .find(id)
+                                        .map(run -> Answers.json(200, EventViews.Replay.of(run)))
+                                        .orElseGet(() -> absent(
+                                                exchange,
+                                                "This node knows no such run; runs are forgotten with their node."));
+                        }))));
     }
 
     // ---- what they share

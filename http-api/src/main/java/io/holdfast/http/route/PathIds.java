@@ -19,6 +19,8 @@ final class PathIds {
 
     private static final Pattern HEX = Pattern.compile("[0-9a-f]{32}");
 
+    private static final Pattern KEPT = Pattern.compile("[A-Za-z0-9._-]{1,128}");
+
     private PathIds() {}
 
     static Parsed<String> reservation(String segment) {
@@ -52,6 +54,14 @@ final class PathIds {
             }
         });
         return errors.isEmpty() ? Parsed.valid(new SaleOf(activity, sku)) : new Parsed.Invalid<>(errors);
+    }
+
+    /** What something of this service's own is called by: a run, an anomaly, a machine. */
+    static Parsed<String> kept(String name, String segment) {
+        return KEPT.matcher(segment).matches()
+                ? Parsed.valid(segment)
+                : Parsed.invalid(
+                        InputError.path(name, InputError.Code.BAD_SYNTAX, "Must be 1 to 128 of A-Z a-z 0-9 . _ -."));
     }
 
     /** A number that something was given when it was kept. */

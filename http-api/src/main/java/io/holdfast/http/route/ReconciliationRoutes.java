@@ -115,8 +115,9 @@ final class ReconciliationRoutes {
 
     private Route read(String run) {
         return extractRequest(request -> completeWithFuture(endpoint.query(
-                request, ApiRoute.RECONCILIATION_GET, Set.of("after", "limit"), exchange -> switch (page(
-                        exchange, "after")) {
+                request, ApiRoute.RECONCILIATION_GET, Set.of("after", "limit"), exchange -> switch (PathIds.kept(
+                                "run", run)
+                        .then(_ -> page(exchange, "after"))) {
                     case Parsed.Invalid<Page>(List<InputError> errors) -> refused(exchange, errors);
                     case Parsed.Valid<Page>(Page page) ->
                         asked(() -> {

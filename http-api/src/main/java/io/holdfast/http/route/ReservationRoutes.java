@@ -58,7 +58,7 @@ final class ReservationRoutes {
 
     private static final String CURSOR = "cursor";
     private static final Set<String> LIST_PARAMETERS = Set.of("order_id", "user_id", "pool", "status", CURSOR, "limit");
-    private static final Pattern CURSOR_SHAPE = Pattern.compile("[A-Za-z0-9_-]{1,200}");
+    private static final Pattern CURSOR_SHAPE = Pattern.compile("[A-Za-z0-9_-]{1,400}");
     private static final InputError NO_CURSOR =
             InputError.query(CURSOR, InputError.Code.BAD_SYNTAX, "Must be a cursor of this list.");
     private static final InputError OTHER_LINE = InputError.field(

@@ -28,7 +28,6 @@ import io.holdfast.http.wire.WebhookViews.WebhooksView;
 import io.holdfast.json.Fields;
 import io.holdfast.json.InputError;
 import io.holdfast.json.InputError.Code;
-import io.holdfast.json.Integers;
 import io.holdfast.json.JsonValue.ObjectValue;
 import io.holdfast.json.Parsed;
 import io.holdfast.messaging.webhook.PublicAddresses;
@@ -43,6 +42,7 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -260,7 +260,7 @@ final class WebhookRoutes {
     }
 
     private Route retireSecret(String id, String version) {
-        return query(ApiRoute.WEBHOOK_SECRET_RETIRE, id, Set.of(), (exchange, webhook) -> {
+        return query(ApiRoute.WEBHOOK_SECRET_RETIRE, part(id, "version", version), Set.of(), (exchange, webhook) -> {
             return switch (PathIds.number("version", version)) {
                 case Parsed.Invalid<Long>(List<InputError> errors) -> Answers.invalid(errors, exchange.path());
                 case Parsed.Valid<Long>(Long number) -> retired(exchange, webhook, number);
@@ -291,8 +291,7 @@ final class WebhookRoutes {
                     "status",
                     text -> STATUSES.contains(text) ? Optional.of(text) : Optional.empty(),
                     "PENDING, DELIVERED or GIVEN_UP");
-            var cursor =
-                    query.optional("cursor", text -> Integers.parse(text).filter(n -> n > 0), "a cursor of this list");
+            var cursor = query.optional("cursor", text -> DeliveriesView.behind(id, text), "a cursor of this list");
             var limit = query.integer("limit", 1, WebhookDeliveries.LONGEST_PAGE, USUAL_PAGE);
             return switch (query.into(() -> Math.toIntExact(limit.get()))) {
                 case Parsed.Invalid<Integer>(List<InputError> errors) -> Answers.invalid(errors, exchange.path());
@@ -311,7 +310,7 @@ final class WebhookRoutes {
     private Route delivery(String id, String one) {
         return query(
                 ApiRoute.WEBHOOK_DELIVERY,
-                id,
+                part(id, "delivery", one),
                 Set.of(),
                 (exchange, webhook) -> ofDelivery(
                         exchange,
@@ -325,7 +324,7 @@ final class WebhookRoutes {
     private Route again(String id, String one) {
         return command(
                 ApiRoute.WEBHOOK_DELIVERY_REPLAY,
-                id,
+                part(id, "delivery", one),
                 Body.OPTIONAL,
                 WebhookRoutes::nothing,
                 (exchange, webhook, _) -> ofDelivery(
@@ -378,11 +377,27 @@ final class WebhookRoutes {
         HttpResponse of(Exchange exchange, Webhook webhook, T wish);
     }
 
+    /** A webhook's id before the number of something of its own: both are looked at before anybody asks what is there. */
+    private static Parsed<String> part(String id, String name, String number) {
+        List<InputError> errors = new ArrayList<>();
+        if (PathIds.webhook(id) instanceof Parsed.Invalid<String>(List<InputError> faults)) {
+            errors.addAll(faults);
+        }
+        if (PathIds.number(name, number) instanceof Parsed.Invalid<Long>(List<InputError> faults)) {
+            errors.addAll(faults);
+        }
+        return errors.isEmpty() ? Parsed.valid(id) : new Parsed.Invalid<>(errors);
+    }
+
     private Route query(ApiRoute route, String id, Set<String> parameters, Reading reading) {
+        return query(route, PathIds.webhook(id), parameters, reading);
+    }
+
+    private Route query(ApiRoute route, Parsed<String> address, Set<String> parameters, Reading reading) {
         return extractRequest(request ->
-                completeWithFuture(endpoint.query(request, route, parameters, exchange -> switch (PathIds.webhook(id)) {
+                completeWithFuture(endpoint.query(request, route, parameters, exchange -> switch (address) {
                     case Parsed.Invalid<String>(List<InputError> errors) -> refused(exchange, errors);
-                    case Parsed.Valid<String> _ ->
+                    case Parsed.Valid<String>(String id) ->
                         threads.read(() -> seen(exchange, id)
                                 .map(webhook -> reading.of(exchange, webhook))
                                 .orElseGet(() -> absent(exchange, id)));
@@ -391,11 +406,22 @@ final class WebhookRoutes {
 
     private <T> Route command(
             ApiRoute route, String id, Body rule, Function<ObjectValue, Parsed<T>> parse, Ordering<T> ordering) {
-        return extractRequest(request -> completeWithFuture(endpoint.command(
-                request, route, rule, (exchange, body) -> switch (PathIds.webhook(id)
-                        .then(_ -> parse.apply(body))) {
-                    case Parsed.Invalid<T>(List<InputError> errors) -> refused(exchange, errors);
-                    case Parsed.Valid<T>(T wish) ->
+        return command(route, PathIds.webhook(id), rule, parse, ordering);
+    }
+
+    private record Addressed<T>(String id, T wish) {}
+
+    private <T> Route command(
+            ApiRoute route,
+            Parsed<String> address,
+            Body rule,
+            Function<ObjectValue, Parsed<T>> parse,
+            Ordering<T> ordering) {
+        return extractRequest(request ->
+                completeWithFuture(endpoint.command(request, route, rule, (exchange, body) -> switch (address.then(
+                        id -> parse.apply(body).then(wish -> Parsed.valid(new Addressed<>(id, wish))))) {
+                    case Parsed.Invalid<Addressed<T>>(List<InputError> errors) -> refused(exchange, errors);
+                    case Parsed.Valid<Addressed<T>>(Addressed<T>(String id, T wish)) ->
                         threads.read(() -> seen(exchange, id)
                                 .map(webhook -> ordering.of(exchange, webhook, wish))
                                 .orElseGet(() -> absent(exchange, id)));

@@ -3,6 +3,7 @@ package io.holdfast.http.wire;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.holdfast.json.Integers;
 import io.holdfast.messaging.webhook.Webhook;
 import io.holdfast.messaging.webhook.WebhookDeliveries.Attempt;
 import io.holdfast.messaging.webhook.WebhookDeliveries.Delivery;
@@ -156,7 +157,7 @@ public final class WebhookViews {
         public static DeliveriesView of(String webhook, List<Delivery> read, Optional<String> status, int limit) {
             List<Delivery> page = read.size() > limit ? read.subList(0, limit) : read;
             Optional<String> cursor = read.size() > limit
-                    ? Optional.of(Long.toString(page.getLast().id()))
+                    ? Optional.of(cursor(webhook, page.getLast().id()))
                     : Optional.empty();
             return new DeliveriesView(
                     page.stream().map(DeliveryView::of).toList(),
@@ -164,6 +165,19 @@ public final class WebhookViews {
                     cursor.map(place -> "/v1/webhooks/" + webhook + "/deliveries?"
                             + status.map(one -> "status=" + one + "&").orElse("") + "limit=" + limit + "&cursor="
                             + place));
+        }
+
+        /** A place in the list of one webhook is none in that of another. */
+        private static String cursor(String webhook, long behind) {
+            return webhook + "-" + behind;
+        }
+
+        /** The delivery behind which a page begins; empty for what is no cursor of this list. */
+        public static Optional<Long> behind(String webhook, String cursor) {
+            return Optional.of(cursor)
+                    .filter(text -> text.startsWith(webhook + "-"))
+                    .flatMap(text -> Integers.parse(text.substring(webhook.length() + 1)))
+                    .filter(number -> number > 0);
         }
     }
 

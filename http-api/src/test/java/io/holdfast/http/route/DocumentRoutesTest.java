@@ -71,7 +71,7 @@ class DocumentRoutesTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private static final Pattern LINK = Pattern.compile("\\[([^\\]\\n]*)]\\(([^)\\s]+)\\)");
+    private static final Pattern LINK = Pattern.compile("\\[((?:[^\\[\\]\\n]|\\n(?!\\n))*)]\\(([^)\\s]+)\\)");
     private static final Pattern HREF = Pattern.compile("href=\"([^\"]+)\"");
     private static final Pattern ENTRY = Pattern.compile("(?<!\"method\":\"[A-Z]{3,6}\",)\"href\":\"([^\"]+)\"");
 

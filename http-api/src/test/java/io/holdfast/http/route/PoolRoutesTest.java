@@ -101,6 +101,8 @@ class PoolRoutesTest {
     void a_pool_that_was_never_made_is_404_whatever_is_asked_of_it() {
         assertThat(node.get(POOL).code()).isEqualTo("POOL_UNKNOWN");
         assertThat(node.get(POOL).status()).isEqualTo(404);
+        assertThat(node.get(POOL).text("pool")).isEqualTo(TestNode.POOL);
+        assertThat(node.get(POOL).text("pool_url")).isEqualTo(POOL);
         Answer pause = node.post(POOL + "/pause", "", "Idempotency-Key", "p1");
         assertThat(pause.status()).isEqualTo(404);
         assertThat(pause.code()).isEqualTo("POOL_UNKNOWN");

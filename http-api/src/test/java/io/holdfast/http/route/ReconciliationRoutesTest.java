@@ -87,6 +87,7 @@ class ReconciliationRoutesTest {
         Answer unknown = node.post(RUNS, wish);
         assertThat(unknown.status()).isEqualTo(404);
         assertThat(unknown.code()).isEqualTo("POOL_UNKNOWN");
+        assertThat(unknown.text("pool_url")).isEqualTo("/v1/pools/" + TestNode.POOL);
         assertThat(node.get(RUNS).json().at("/runs")).isEmpty();
 
         node.put("/v1/pools/" + TestNode.POOL, "{\"total\": 1}");

@@ -536,6 +536,7 @@ class ReservationRoutesTest {
         assertThat(node.get(at("never")).status()).isEqualTo(404);
         assertThat(node.get(at("never")).code()).isEqualTo("UNKNOWN_RESERVATION");
         assertThat(node.get(at("never") + "/journal").code()).isEqualTo("UNKNOWN_RESERVATION");
+        assertThat(node.get(at("never")).text("reservation_url")).isEqualTo(at("never"));
     }
 
     @Test

@@ -231,6 +231,9 @@ class SaleRoutesTest {
         assertThat(node.put("/v1/pools/spring:shoes", sale.replace(":2,", ":3,"))
                         .code())
                 .isEqualTo("ALREADY_INITIALIZED");
+        assertThat(node.put("/v1/pools/spring:shoes", "{\"total\":5}").text("detail"))
+                .as("the total is the same")
+                .contains("or other terms of sale");
         Answer read = node.get("/v1/pools/spring:shoes");
         assertThat(read.json().at("/sale/limit_per_user").asLong()).isEqualTo(2);
         assertThat(read.json().at("/sale/opens_at").asText()).isEqualTo("2026-11-30T12:00:00Z");

@@ -91,6 +91,11 @@ class WebhookRoutesTest {
                 .extracting(one -> one.path("id").asText())
                 .containsExactly("1");
         assertThat(rest.has("next")).isFalse();
+        String cursor = page.path("next_cursor").asText();
+        String other = ALL + "/" + make("https://b.example/other", "other").text("id") + "/deliveries";
+        for (String foreign : List.of(other + "?cursor=" + cursor, address + "?cursor=2", address + "?cursor=x-2")) {
+            assertThat(node.get(foreign).faults()).as(foreign).containsExactly("query /cursor bad_syntax");
+        }
         assertThat(node.get(address + "?status=GIVEN_UP").json().path("deliveries"))
                 .hasSize(1);
 
@@ -102,6 +107,14 @@ class WebhookRoutesTest {
         assertThat(node.post(address + "/9/replay", "").code()).isEqualTo("UNKNOWN_WEBHOOK");
         assertThat(node.get(address + "/9").code()).isEqualTo("UNKNOWN_WEBHOOK");
         assertThat(node.get(address + "/nine").faults()).containsExactly("path /delivery bad_syntax");
+        String nobodys = ALL + "/" + "0".repeat(32);
+        assertThat(node.get(nobodys + "/deliveries/nine").faults()).containsExactly("path /delivery bad_syntax");
+        assertThat(node.post(nobodys + "/deliveries/nine/replay", "").faults())
+                .containsExactly("path /delivery bad_syntax");
+        assertThat(node.method("DELETE", nobodys + "/secrets/one").faults())
+                .containsExactly("path /version bad_syntax");
+        assertThat(node.get(ALL + "/none/deliveries/nine").faults())
+                .containsExactly("path /webhook_id bad_syntax", "path /delivery bad_syntax");
     }
 
     @Test

@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -74,7 +75,8 @@ public final class BaselineTable {
     }
 
     /**
-     * Sets the baseline of a dish. Asked for what stands already, nothing is changed and all is well, whatever version is expected.
+     * Sets the baseline of a dish. Asked for what stands already, nothing is changed and all is well, whatever version is expected. Another
+     * zone is a change of the baseline too: its days are others then. What is refused leaves the zone as it was.
      *
      * @param zone the merchant's calendar
      * @param expectedVersion the version it is based on, 0 for none; empty where the caller does not care
@@ -83,24 +85,29 @@ public final class BaselineTable {
     public BaselineChange set(
             DishBaseline wanted, WantedZone zone, OptionalLong expectedVersion, String who, Instant now)
             throws SQLException {
-        return inTransaction(connection -> {
-            Optional<ZoneId> other = takeZone(connection, wanted, zone);
-            if (other.isPresent()) {
-                return new BaselineChange.OtherZone(other.get());
-            }
-            Optional<KeptBaseline> row = find(connection, wanted.merchant(), wanted.dish());
-            Optional<KeptBaseline> before = row.filter(BaselineTable::isSold);
-            if (before.filter(kept -> kept.baseline().equals(wanted)).isPresent()) {
-                return new BaselineChange.Stands(before.get(), false);
-            }
-            long seen = before.map(KeptBaseline::version).orElse(0L);
-            if (expectedVersion.isPresent() && expectedVersion.getAsLong() != seen) {
-                return new BaselineChange.OtherVersion(before);
-            }
-            var kept = new KeptBaseline(wanted, row.map(KeptBaseline::version).orElse(0L) + 1, now, who);
-            write(connection, kept);
-            return new BaselineChange.Stands(kept, before.isEmpty());
-        });
+        return inTransaction(
+                connection -> {
+                    Zoning zoning = takeZone(connection, wanted, zone);
+                    if (zoning.other().isPresent()) {
+                        return new BaselineChange.OtherZone(zoning.other().get());
+                    }
+                    Optional<KeptBaseline> row = find(connection, wanted.merchant(), wanted.dish());
+                    Optional<KeptBaseline> before = row.filter(BaselineTable::isSold);
+                    if (!zoning.moved()
+                            && before.filter(kept -> kept.baseline().equals(wanted))
+                                    .isPresent()) {
+                        return new BaselineChange.Stands(before.get(), false);
+                    }
+                    long seen = before.map(KeptBaseline::version).orElse(0L);
+                    if (expectedVersion.isPresent() && expectedVersion.getAsLong() != seen) {
+                        return new BaselineChange.OtherVersion(before);
+                    }
+                    var kept = new KeptBaseline(
+                            wanted, row.map(KeptBaseline::version).orElse(0L) + 1, now, who);
+                    write(connection, kept);
+                    return new BaselineChange.Stands(kept, before.isEmpty());
+                },
+                BaselineChange.Stands.class::isInstance);
     }
 
     /**
@@ -111,20 +118,23 @@ public final class BaselineTable {
      */
     public BaselineWithdrawal withdraw(
             String merchant, String dish, OptionalLong expectedVersion, String who, Instant now) throws SQLException {
-        return inTransaction(connection -> {
-            lockZone(connection, merchant);
-            Optional<KeptBaseline> before = find(connection, merchant, dish).filter(BaselineTable::isSold);
-            if (before.isEmpty()) {
-                return new BaselineWithdrawal.NoneThere();
-            }
-            if (expectedVersion.isPresent()
-                    && expectedVersion.getAsLong() != before.get().version()) {
-                return new BaselineWithdrawal.OtherVersion(before.get());
-            }
-            var nothing = new DishBaseline(merchant, dish, OptionalLong.empty(), Map.of(), Map.of());
-            write(connection, new KeptBaseline(nothing, before.get().version() + 1, now, who));
-            return new BaselineWithdrawal.Done();
-        });
+        return inTransaction(
+                connection -> {
+                    lockZone(connection, merchant);
+                    Optional<KeptBaseline> before =
+                            find(connection, merchant, dish).filter(BaselineTable::isSold);
+                    if (before.isEmpty()) {
+                        return new BaselineWithdrawal.NoneThere();
+                    }
+                    if (expectedVersion.isPresent()
+                            && expectedVersion.getAsLong() != before.get().version()) {
+                        return new BaselineWithdrawal.OtherVersion(before.get());
+                    }
+                    var nothing = new DishBaseline(merchant, dish, OptionalLong.empty(), Map.of(), Map.of());
+                    write(connection, new KeptBaseline(nothing, before.get().version() + 1, now, who));
+                    return new BaselineWithdrawal.Done();
+                },
+                BaselineWithdrawal.Done.class::isInstance);
     }
 
     // ---- zones
@@ -156,9 +166,17 @@ public final class BaselineTable {
         }
     }
 
-    /** The zone that stands in the way, if the merchant can't have the wanted one. The merchant is locked afterwards. */
-    private static Optional<ZoneId> takeZone(Connection connection, DishBaseline wanted, WantedZone zone)
-            throws SQLException {
+    /**
+     * What came of the zone that was asked for.
+     *
+     * @param other the one that stands in the way, if the merchant can't have the wanted one
+     * @param moved whether the merchant's days are told by another one from now on. It sets out no other dish then, so the versions of others
+     *     need not tell of it; and what the settings name was in force before it was stored
+     */
+    private record Zoning(Optional<ZoneId> other, boolean moved) {}
+
+    /** The merchant is locked afterwards. */
+    private static Zoning takeZone(Connection connection, DishBaseline wanted, WantedZone zone) throws SQLException {
         try (PreparedStatement s = connection.prepareStatement(
                 "insert into merchant_zone (merchant, zone) values (?, ?) on conflict (merchant) do nothing")) {
             s.setString(1, wanted.merchant());
@@ -167,10 +185,10 @@ public final class BaselineTable {
         }
         ZoneId stored = lockZone(connection, wanted.merchant()).orElseThrow();
         if (stored.equals(zone.zone()) || !(zone.insists() || zone.settled())) {
-            return Optional.empty();
+            return new Zoning(Optional.empty(), false);
         }
         if (!zone.settled() && sellsOthers(connection, wanted)) {
-            return Optional.of(stored);
+            return new Zoning(Optional.of(stored), false);
         }
         try (PreparedStatement s = connection.prepareStatement(
                 "update merchant_zone set zone = ?, changed = pg_current_xact_id() where merchant = ?")) {
@@ -178,7 +196,7 @@ public final class BaselineTable {
             s.setString(2, wanted.merchant());
             s.executeUpdate();
         }
-        return Optional.empty();
+        return new Zoning(Optional.empty(), !zone.settled());
     }
 
     private static Optional<ZoneId> lockZone(Connection connection, String merchant) throws SQLException {
@@ -334,12 +352,17 @@ public final class BaselineTable {
         T in(Connection connection) throws SQLException;
     }
 
-    private <T> T inTransaction(Work<T> work) throws SQLException {
+    /** @param stands whether what was done is to stand; else nothing was */
+    private <T> T inTransaction(Work<T> work, Predicate<T> stands) throws SQLException {
         try (Connection connection = database.getConnection()) {
             connection.setAutoCommit(false);
             try {
                 T result = work.in(connection);
-                connection.commit();
+                if (stands.test(result)) {
+                    connection.commit();
+                } else {
+                    connection.rollback();
+                }
                 return result;
             } catch (SQLException | RuntimeException e) {
                 connection.rollback();

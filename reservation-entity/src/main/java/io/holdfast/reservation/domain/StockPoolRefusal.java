@@ -8,8 +8,10 @@ public enum StockPoolRefusal implements Refusal {
     POOL_UNKNOWN("No pool of this id was initialised.", true),
     /** The entity's id is not a pool id. */
     POOL_ID_MALFORMED("This is not a pool id.", false),
-    /** Initialised with another total. */
-    ALREADY_INITIALIZED("The pool was initialised with another total; adjust it instead.", false),
+    /** Initialised with another total, or as another sale, or as none. */
+    ALREADY_INITIALIZED(
+            "The pool was initialised with another total or other terms of sale; a total is adjusted, terms stay.",
+            false),
     /** Closed for good. */
     POOL_CLOSED("The pool is closed; it can't be changed or opened again.", false),
     /** Takes holds still. */

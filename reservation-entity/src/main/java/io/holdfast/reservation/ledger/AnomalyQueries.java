@@ -22,6 +22,7 @@ public final class AnomalyQueries {
     public static final int LONGEST_PAGE = PageQuery.LONGEST;
 
     private static final Keyset<Anomaly> NEWEST_FIRST = Keyset.falling(
+            "anomalies",
             new Keyset.Key<>("at", Keyset.Kind.TIME, Anomaly::at),
             new Keyset.Key<>("id", Keyset.Kind.TEXT, Anomaly::id));
 

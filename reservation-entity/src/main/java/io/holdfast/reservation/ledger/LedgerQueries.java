@@ -22,6 +22,7 @@ public final class LedgerQueries {
     public static final int LONGEST_PAGE = PageQuery.LONGEST;
 
     private static final Keyset<LedgerRow> BY_VERSION = Keyset.rising(
+            "ledger",
             new Keyset.Key<>(
                     "l.epoch", Keyset.Kind.NUMBER, row -> row.change().after().epoch()),
             new Keyset.Key<>(
@@ -62,7 +63,9 @@ public final class LedgerQueries {
      * @throws IllegalArgumentException if the cursor is not one of ours, or the limit is out of range
      */
     public LedgerPage page(LedgerFilter filter, Optional<String> cursor, int limit) throws SQLException {
-        var page = new PageQuery<>("select " + LedgerColumns.ALL + " from stock_ledger l", BY_VERSION)
+        var page = new PageQuery<>(
+                        "select " + LedgerColumns.ALL + " from stock_ledger l",
+                        BY_VERSION.of(filter.pool().value()))
                 .and(
                         "l.pool = ? and l.day = ?::date",
                         filter.pool().value(),

@@ -11,15 +11,17 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The order of a list, by columns the last of which tells entries apart. A page begins behind the last entry of the page before, wherever
  * that stands by then: what is written meanwhile moves no entry from one page to another, and none is shown twice or left out.
  *
+ * @param list name of the list, without blanks: a place in one list is none in another
  * @param falling whether the greatest comes first
  * @param <T> an entry
  */
-public record Keyset<T>(List<Key<T>> keys, boolean falling) {
+public record Keyset<T>(String list, List<Key<T>> keys, boolean falling) {
 
     /** What a column holds. */
     public enum Kind {
@@ -44,36 +46,43 @@ public record Keyset<T>(List<Key<T>> keys, boolean falling) {
 
     /** The greatest first. */
     @SafeVarargs
-    public static <T> Keyset<T> falling(Key<T>... keys) {
-        return new Keyset<>(List.of(keys), true);
+    public static <T> Keyset<T> falling(String list, Key<T>... keys) {
+        return new Keyset<>(list, List.of(keys), true);
     }
 
     /** The least first. */
     @SafeVarargs
-    public static <T> Keyset<T> rising(Key<T>... keys) {
-        return new Keyset<>(List.of(keys), false);
+    public static <T> Keyset<T> rising(String list, Key<T>... keys) {
+        return new Keyset<>(list, List.of(keys), false);
+    }
+
+    /** The same order of a list of its own, which is of this one thing. */
+    public Keyset<T> of(String what) {
+        return new Keyset<>(list + ":" + what, keys, falling);
     }
 
     /** Names the place behind this entry. Opaque to callers: characters of a URL that need no escaping. */
     String cursor(T entry) {
-        String place =
-                keys.stream().map(key -> key.of().apply(entry).toString()).collect(Collectors.joining(" "));
+        String place = Stream.concat(
+                        Stream.of(list),
+                        keys.stream().map(key -> key.of().apply(entry).toString()))
+                .collect(Collectors.joining(" "));
         return Base64.getUrlEncoder().withoutPadding().encodeToString(place.getBytes(StandardCharsets.UTF_8));
     }
 
     /**
      * The values a cursor names, as SQL takes them.
      *
-     * @throws IllegalArgumentException if it is not one of a list in this order
+     * @throws IllegalArgumentException if it is not one of this list
      */
     List<Object> place(String cursor) {
         String[] parts = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8).split(" ", -1);
-        if (parts.length != keys.size()) {
+        if (parts.length != keys.size() + 1 || !parts[0].equals(list)) {
             throw new IllegalArgumentException("this is not a cursor of this list");
         }
         List<Object> values = new ArrayList<>();
-        for (int i = 0; i < parts.length; i++) {
-            values.add(value(keys.get(i).kind(), parts[i]));
+        for (int i = 0; i < keys.size(); i++) {
+            values.add(value(keys.get(i).kind(), parts[i + 1]));
         }
         return values;
     }

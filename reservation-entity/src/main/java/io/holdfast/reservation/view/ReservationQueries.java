@@ -29,6 +29,7 @@ public final class ReservationQueries {
             "state, created_at, updated_at, sequence_number, synced_epoch, synced_version, sync_status";
 
     private static final Keyset<Listed> NEWEST_FIRST = Keyset.falling(
+            "reservations",
             new Keyset.Key<>("created_at", Keyset.Kind.TIME, Listed::createdAt),
             new Keyset.Key<>(
                     "reservation_id", Keyset.Kind.TEXT, listed -> listed.state().id()));

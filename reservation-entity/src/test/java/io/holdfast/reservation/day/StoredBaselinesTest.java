@@ -192,6 +192,33 @@ class StoredBaselinesTest {
     }
 
     @Test
+    void another_zone_is_another_version_even_of_the_same_totals() throws SQLException {
+        set(every("m-1", "soup", 7), BERLIN);
+        assertThat(set(every("m-1", "soup", 7), BERLIN))
+                .isEqualTo(new Stands(new KeptBaseline(every("m-1", "soup", 7), 1, NOW, "chef"), false));
+        var moved = new KeptBaseline(every("m-1", "soup", 7), 2, NOW, "chef");
+        assertThat(set(every("m-1", "soup", 7), TOKYO)).isEqualTo(new Stands(moved, false));
+        assertThat(baselines.find("m-1", "soup")).contains(moved);
+        assertThat(set(every("m-1", "soup", 7), TOKYO)).as("asked again").isEqualTo(new Stands(moved, false));
+        assertThat(set(every("m-1", "soup", 8), 1))
+                .as("by who read the days of Berlin")
+                .isEqualTo(new OtherVersion(Optional.of(moved)));
+    }
+
+    @Test
+    void what_is_refused_leaves_the_zone_as_it_was() throws SQLException {
+        assertThat(baselines.set(every("m-1", "soup", 7), Optional.of(TOKYO), OptionalLong.of(4), "chef"))
+                .isInstanceOf(OtherVersion.class);
+        set(every("m-1", "soup", 7));
+        assertThat(baselines.calendar("m-1")).isEqualTo(new BusinessCalendar(ZoneId.of("UTC")));
+        assertThat(baselines.set(every("m-1", "soup", 8), Optional.of(TOKYO), OptionalLong.of(4), "chef"))
+                .isInstanceOf(OtherVersion.class);
+        assertThat(baselines.calendar("m-1")).isEqualTo(new BusinessCalendar(ZoneId.of("UTC")));
+        assertThat(set(every("m-1", "soup", 7)))
+                .isEqualTo(new Stands(new KeptBaseline(every("m-1", "soup", 7), 1, NOW, "chef"), false));
+    }
+
+    @Test
     void a_zone_that_the_settings_name_stands_above_all() throws SQLException {
         assertThat(set(every("settled", "soup", 7), BERLIN)).isEqualTo(new OtherZone(TOKYO));
         assertThat(set(every("settled", "soup", 7), TOKYO)).isInstanceOf(Stands.class);

@@ -497,6 +497,10 @@ class StockLedgerTest {
             LedgerPage page = ledger.page(LedgerFilter.all(story.pool), cursor, 7);
             all.addAll(page.rows());
             cursor = page.next();
+            cursor.ifPresent(place -> assertThatThrownBy(
+                            () -> ledger.page(LedgerFilter.all(PoolId.parse("m9:other")), Optional.of(place), 7))
+                    .as("a place in the ledger of another pool")
+                    .isInstanceOf(IllegalArgumentException.class));
         } while (cursor.isPresent());
         assertThat(all)
                 .extracting(row -> row.change().after().version())
