@@ -258,6 +258,21 @@ class TwoNodesTest {
             Answer answer = client.get(list);
             assertThat(answer.status()).as("%s: %s", list, answer.body()).isEqualTo(200);
         }
+
+        client.createPool("listed-too", 1);
+        List<String> lists = List.of(
+                "/v1/reservations",
+                "/v1/anomalies",
+                "/v1/pools/" + pool + "/ledger",
+                "/v1/pools/" + Client.pool("listed-too") + "/ledger");
+        for (String from : List.of(lists.get(0), lists.get(2))) {
+            String cursor = client.get(from + "?limit=1").text("/next_cursor");
+            for (String list : lists) {
+                assertThat(client.get(list + "?cursor=" + cursor).status())
+                        .as("a place in %s asked for in %s", from, list)
+                        .isEqualTo(list.equals(from) ? 200 : 400);
+            }
+        }
     }
 
     @Test
