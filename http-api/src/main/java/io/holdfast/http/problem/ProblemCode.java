@@ -40,13 +40,14 @@ public enum ProblemCode {
     METHOD_NOT_ALLOWED(
             405,
             "The address does not take this method",
-            "The path exists, the method does not apply to it; `Allow` lists those that do. Nothing was changed.",
+            "The path exists, the method does not apply to it, and `Allow` lists those that do; or no address takes the"
+                    + " method, and `Allow` lists those that any takes. Nothing was changed.",
             "Use another method."),
     NOT_ACCEPTABLE(
             406,
             "No representation that the caller accepts",
             "The `Accept` header excludes every media type this address has. Nothing was changed.",
-            "Accept `application/json` and `application/problem+json`."),
+            "Accept what `detail` names, mostly `application/json`."),
     PRECONDITION_FAILED(
             412,
             "It is not what the change was based on",

@@ -35,6 +35,7 @@ import org.apache.pekko.http.javadsl.model.MediaTypes;
 import org.apache.pekko.http.javadsl.model.RequestEntity;
 import org.apache.pekko.http.javadsl.model.headers.Accept;
 import org.apache.pekko.http.javadsl.model.headers.ContentEncoding;
+import org.apache.pekko.http.javadsl.model.headers.HttpEncoding;
 import org.apache.pekko.http.scaladsl.model.EntityStreamException;
 import org.apache.pekko.http.scaladsl.model.EntityStreamSizeException;
 import org.apache.pekko.http.scaladsl.model.IllegalUriException;
@@ -55,6 +56,7 @@ final class Endpoint {
 
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
     private static final int LONGEST_KEY = 200;
+    private static final String NO_CONTROLS = "Must not contain control characters.";
 
     private final ClassicActorSystemProvider system;
     private final HttpSettings settings;
@@ -164,9 +166,7 @@ final class Endpoint {
                     }
                     case Entry.Admitted(Exchange exchange) -> {
                         ContentType type = request.entity().getContentType();
-                        if (taken.test(type)
-                                && isUtf8(type)
-                                && request.getHeader(ContentEncoding.class).isEmpty()) {
+                        if (taken.test(type) && isUtf8(type) && !isEncoded(request)) {
                             yield work.answer(exchange, request.entity());
                         }
                         discard(request);
@@ -318,10 +318,11 @@ final class Endpoint {
         if (!accepts(request, answers)) {
             return new Entry.Refused(Answers.problem(Problem.of(
                     ProblemCode.NOT_ACCEPTABLE,
-                    "This address answers " + answers + " and application/problem+json.",
+                    "This address answers " + answers + ", which Accept has to take; problems are"
+                            + " application/problem+json whatever it takes.",
                     path)));
         }
-        List<InputError> errors = new ArrayList<>();
+        List<InputError> errors = new ArrayList<>(unreadable(request, route));
         Map<String, String> query = query(request, parameters, errors);
         Optional<String> key = key(request, errors);
         if (!errors.isEmpty()) {
@@ -337,6 +338,37 @@ final class Endpoint {
                 key,
                 query,
                 why -> denials.note(request, route, Optional.of(caller), why)));
+    }
+
+    /** Parts of the address that nothing can be called by: no id has control characters, and some stores refuse to be asked for one. */
+    private static List<InputError> unreadable(HttpRequest request, ApiRoute route) {
+        List<InputError> errors = new ArrayList<>();
+        String[] names = route.template().split("/");
+        int at = 0;
+        for (String segment : request.getUri().pathSegments()) {
+            at++;
+            if (hasControls(segment)) {
+                errors.add(InputError.path(named(names, at), InputError.Code.BAD_SYNTAX, NO_CONTROLS));
+            }
+        }
+        return errors;
+    }
+
+    private static String named(String[] names, int at) {
+        return switch (names[at]) {
+            case "{id}" ->
+                switch (names[at - 1]) {
+                    case "reservations" -> "reservation_id";
+                    case "webhooks" -> "webhook_id";
+                    case "orders" -> "order_id";
+                    default -> "id";
+                };
+            default -> names[at].substring(1, names[at].length() - 1);
+        };
+    }
+
+    private static boolean hasControls(String text) {
+        return text.chars().anyMatch(Character::isISOControl);
     }
 
     private static boolean accepts(HttpRequest request, MediaType answers) {
@@ -377,6 +409,8 @@ final class Endpoint {
                                                 parameters.stream().sorted().toList()) + "."));
             } else if (query.put(name, pair.second()) != null) {
                 errors.add(InputError.query(name, InputError.Code.DUPLICATE, "This parameter occurs twice."));
+            } else if (hasControls(pair.second())) {
+                errors.add(InputError.query(name, InputError.Code.BAD_SYNTAX, NO_CONTROLS));
             }
         }
         return query;
@@ -409,7 +443,7 @@ final class Endpoint {
             return work.answer(exchange, ObjectValue.EMPTY);
         }
         boolean json = isJson(entity.getContentType()) && isUtf8(entity.getContentType());
-        if (!json || request.getHeader(ContentEncoding.class).isPresent()) {
+        if (!json || isEncoded(request)) {
             request.discardEntityBytes(system);
             return done(Answers.problem(Problem.of(
                     ProblemCode.UNSUPPORTED_MEDIA_TYPE,
@@ -434,6 +468,18 @@ final class Endpoint {
         MediaType given = type.mediaType();
         return given.mainType().equals(MediaTypes.APPLICATION_JSON.mainType())
                 && given.subType().equals(MediaTypes.APPLICATION_JSON.subType());
+    }
+
+    /** Compressed or the like; {@code identity} says that it is not. */
+    private static boolean isEncoded(HttpRequest request) {
+        for (ContentEncoding header : request.getHeaders(ContentEncoding.class)) {
+            for (HttpEncoding encoding : header.getEncodings()) {
+                if (!encoding.value().equalsIgnoreCase("identity")) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** Where no charset is named, it is the one of all that is taken here. */

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.pekko.actor.ClassicActorSystemProvider;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
@@ -145,6 +146,8 @@ public final class HoldfastRoutes implements AutoCloseable {
     private static Route methodNotAllowed(List<MethodRejection> rejections) {
         String allowed = rejections.stream()
                 .map(rejection -> rejection.supported().name())
+                // Whatever is answered to GET is answered to HEAD, without its body.
+                .flatMap(method -> method.equals("GET") ? Stream.of(method, "HEAD") : Stream.of(method))
                 .distinct()
                 .sorted()
                 .collect(Collectors.joining(", "));

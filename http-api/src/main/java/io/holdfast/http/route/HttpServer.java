@@ -22,6 +22,8 @@ import scala.concurrent.duration.FiniteDuration;
 /** Listens. */
 public final class HttpServer {
 
+    private static final int MOST_HEADERS = 64;
+
     private HttpServer() {}
 
     /**
@@ -66,6 +68,8 @@ public final class HttpServer {
                         .withMaxContentLength(settings.limits().bodyBytes())
                         // The parser's own JSON has one charset, and forgets which one the header names.
                         .withCustomMediaTypes(MediaTypes.applicationWithOpenCharset("json"))
+                        // The parser looks for one more line, the empty one, before it knows that there were no more.
+                        .withMaxHeaderCount(MOST_HEADERS + 1)
                         .withIllegalHeaderWarnings(false));
     }
 }

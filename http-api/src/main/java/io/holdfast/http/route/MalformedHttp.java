@@ -1,8 +1,11 @@
 package io.holdfast.http.route;
 
+import io.holdfast.http.access.ApiRoute;
 import io.holdfast.http.problem.Problem;
 import io.holdfast.http.problem.ProblemCode;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.pekko.event.LoggingAdapter;
 import org.apache.pekko.http.ParsingErrorHandler;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
@@ -20,13 +23,23 @@ public final class MalformedHttp extends ParsingErrorHandler {
     @SuppressWarnings("checkstyle:ConstantName")
     public static final MalformedHttp MODULE$ = new MalformedHttp();
 
+    /** Those that any address takes: of a method that is none of HTTP the parser does not tell the address. */
+    private static final String METHODS = Stream.concat(
+                    Stream.of("HEAD"), Stream.of(ApiRoute.values()).map(ApiRoute::method))
+            .distinct()
+            .sorted()
+            .collect(Collectors.joining(", "));
+
     private MalformedHttp() {}
 
     @Override
     public HttpResponse handle(StatusCode status, ErrorInfo info, LoggingAdapter log, ServerSettings settings) {
         log.debug("refused before it became a request: {} {}", status.intValue(), info.summary());
         Problem problem = problem(status.intValue(), info.summary());
-        return Answers.withHeader(Answers.problem(problem), TraceId.HEADER, TraceId.fresh());
+        HttpResponse response = Answers.withHeader(Answers.problem(problem), TraceId.HEADER, TraceId.fresh());
+        return problem.code() == ProblemCode.METHOD_NOT_ALLOWED
+                ? Answers.withHeader(response, "Allow", METHODS)
+                : response;
     }
 
     /** The parser has one status for all of these, and tells them apart in its words alone. */
@@ -46,7 +59,11 @@ public final class MalformedHttp extends ParsingErrorHandler {
                 Problem.of(ProblemCode.URI_TOO_LONG, "The request target is longer than this server takes.", "");
             case 431 ->
                 Problem.of(ProblemCode.HEADERS_TOO_LARGE, "A header, or all of them together, is too large.", "");
-            case 501 -> Problem.of(ProblemCode.METHOD_NOT_ALLOWED, "No address takes this method.", "");
+            case 501 ->
+                Problem.of(
+                        ProblemCode.METHOD_NOT_ALLOWED,
+                        "No address takes this method, so it was not looked at which one it is.",
+                        "");
             default -> malformed(summary.toLowerCase(Locale.ROOT));
         };
     }

@@ -158,13 +158,16 @@ final class MessagingRoutes {
 
     private Route retryParked() {
         return extractRequest(request -> completeWithFuture(endpoint.command(
-                request,
-                ApiRoute.PARKED_EVENTS_RETRY,
-                Body.OPTIONAL,
-                (exchange, _) -> asked(
-                        exchange,
-                        () -> Answers.json(
-                                200, new EventViews.Retried(parts.parked().retryNow()))))));
+                request, ApiRoute.PARKED_EVENTS_RETRY, Body.OPTIONAL, (exchange, body) -> switch (new Fields(body)
+                        .into(() -> true)) {
+                    case Parsed.Invalid<Boolean>(List<InputError> errors) -> refused(exchange, errors);
+                    case Parsed.Valid<Boolean> _ ->
+                        asked(
+                                exchange,
+                                () -> Answers.json(
+                                        200,
+                                        new EventViews.Retried(parts.parked().retryNow())));
+                })));
     }
 
     /** @param id of the event */

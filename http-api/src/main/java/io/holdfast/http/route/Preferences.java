@@ -1,5 +1,6 @@
 package io.holdfast.http.route;
 
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -14,6 +15,9 @@ import org.apache.pekko.http.javadsl.model.HttpResponse;
  * @param applied what was followed, for {@code Preference-Applied}; empty when nothing was asked for
  */
 record Preferences(Duration patience, Optional<String> applied) {
+
+    /** Seconds; whatever is more is cut to the configured most as well. */
+    private static final BigInteger LONGEST = BigInteger.valueOf(Integer.MAX_VALUE);
 
     static Preferences of(HttpRequest request, HttpSettings.Patience settings) {
         boolean async = false;
@@ -57,7 +61,9 @@ record Preferences(Duration patience, Optional<String> applied) {
             return Optional.empty();
         }
         String seconds = token.substring("wait=".length()).replace("\"", "");
-        return seconds.matches("[0-9]{1,9}") ? Optional.of(Long.parseLong(seconds)) : Optional.empty();
+        return seconds.matches("[0-9]+")
+                ? Optional.of(new BigInteger(seconds).min(LONGEST).longValue())
+                : Optional.empty();
     }
 
     private static Duration shorter(Duration a, Duration b) {

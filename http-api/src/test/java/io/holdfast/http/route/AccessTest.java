@@ -2,6 +2,8 @@ package io.holdfast.http.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.holdfast.compensation.domain.Asked;
 import io.holdfast.compensation.domain.CompensationCommand;
 import io.holdfast.compensation.domain.Content;
@@ -11,6 +13,7 @@ import io.holdfast.http.access.ApiRoute.Proof;
 import io.holdfast.http.access.Caller;
 import io.holdfast.http.access.Role;
 import io.holdfast.http.access.Scope;
+import io.holdfast.http.openapi.OpenApi;
 import io.holdfast.http.route.HttpSettings.TokenHolder;
 import io.holdfast.http.route.TestNode.Answer;
 import io.holdfast.messaging.webhook.WebhookFilter;
@@ -33,6 +36,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -278,6 +283,115 @@ class AccessTest {
         Answer stranger = node.method(route.method(), path, as("stranger"));
         assertThat(stranger.status()).isEqualTo(401);
         assertThat(stranger.header("WWW-Authenticate")).contains("Bearer error=\"invalid_token\"");
+    }
+
+    // ---- what no route may pass on
+
+    /** PostgreSQL can't be asked for a text with a NUL in it. */
+    @ParameterizedTest
+    @MethodSource("withToken")
+    void no_route_looks_for_what_has_control_characters(ApiRoute route) {
+        List<String> parameters = Pattern.compile("\\{[a-z_]+}")
+                .matcher(route.template())
+                .results()
+                .map(MatchResult::group)
+                .toList();
+        for (String parameter : parameters) {
+            for (String odd : List.of("%00", "MSAx%00", "a%00b", "%0A", "a%7Fb", "%C2%85")) {
+                Answer answer = node.method(
+                        route.method(),
+                        filled(route.template().replace(parameter, odd)),
+                        as("admin", "Idempotency-Key", "odd"));
+                assertThat(answer.code()).as("%s %s", route, answer.body()).isEqualTo("INVALID_REQUEST");
+                assertThat(answer.faults())
+                        .singleElement()
+                        .asString()
+                        .startsWith("path /")
+                        .endsWith(" bad_syntax");
+            }
+        }
+        for (JsonNode listed : documented(route).node().path("parameters")) {
+            JsonNode parameter = OpenApi.get().resolved(listed);
+            String name = parameter.path("name").asText();
+            if (parameter.path("in").asText().equals("query")) {
+                for (String odd : List.of("%00", "m1:noodles%00", "a%0D%0Ab")) {
+                    Answer answer =
+                            node.method(route.method(), filled(route.template()) + "?" + name + "=" + odd, as("admin"));
+                    if (route == ApiRoute.POOLS_PUT && answer.status() == 415) {
+                        continue;
+                    }
+                    assertThat(answer.code()).as("%s %s", route, answer.body()).isEqualTo("INVALID_REQUEST");
+                    assertThat(answer.faults()).contains("query /" + name + " bad_syntax");
+                }
+            }
+        }
+    }
+
+    private static OpenApi.Operation documented(ApiRoute route) {
+        String shape = route.template().replaceAll("\\{[a-z_]+}", "{}");
+        return OpenApi.get().operations().stream()
+                .filter(one -> one.method().equals(route.method())
+                        && one.template().replaceAll("\\{[a-z_]+}", "{}").equals(shape))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String filled(String template) {
+        return template.replace("{pool}", TestNode.POOL)
+                .replace("{merchant}", "m1")
+                .replace("{activity}", "spring")
+                .replace("{id}", template.startsWith("/v1/parked") ? "7" : HOLD)
+                .replace("{key}", COMPENSATION)
+                .replace("{version}", "1")
+                .replace("{delivery}", "1")
+                .replaceAll("\\{[a-z]+}", "x");
+    }
+
+    static Stream<ApiRoute> withBody() {
+        return withToken()
+                .filter(route -> Set.of("POST", "PUT").contains(route.method()) && route != ApiRoute.POOLS_PUT);
+    }
+
+    @ParameterizedTest
+    @MethodSource("withBody")
+    void every_body_is_looked_at_for_fields_that_nobody_knows_and_for_texts_that_nobody_can_keep(ApiRoute route) {
+        String path = filled(route.template());
+        Answer unknown = sent(route, path, "{\"no_such_field\":1}");
+        assertThat(unknown.status()).as("%s %s", route, unknown.body()).isEqualTo(400);
+        assertThat(unknown.faults()).contains("body /no_such_field unknown");
+        for (String field : texts(route)) {
+            Answer answer = sent(route, path, "{\"" + field + "\":\"x\\u0000y\",\"no_such_field\":1}");
+            assertThat(answer.status()).as("%s %s", route, answer.body()).isEqualTo(400);
+            if (!MADE_FIT.contains(route.name() + " " + field)) {
+                assertThat(answer.faults())
+                        .as("%s %s", route, answer.body())
+                        .anyMatch(fault -> fault.startsWith("body /" + field + " "));
+            }
+        }
+    }
+
+    /** Texts of people that are taken whatever they hold, and made fit for where they go. */
+    private static final Set<String> MADE_FIT = Set.of("RESERVATION_CANCEL reason");
+
+    private Answer sent(ApiRoute route, String path, String body) {
+        String[] headers = as("admin", "Idempotency-Key", "odd");
+        return route.method().equals("PUT") ? node.put(path, body, headers) : node.post(path, body, headers);
+    }
+
+    /** The fields of a body that are strings, by the document. */
+    private static List<String> texts(ApiRoute route) {
+        JsonNode schema = OpenApi.get()
+                .bodySchema(documented(route))
+                .map(OpenApi.get()::resolved)
+                .orElseGet(MissingNode::getInstance);
+        return schema.path("properties").properties().stream()
+                .filter(field -> OpenApi.get()
+                        .resolved(field.getValue())
+                        .path("type")
+                        .asText()
+                        .equals("string"))
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     @Test

@@ -441,6 +441,40 @@ class BadInputTest {
                 .isEqualTo(415);
     }
 
+    @Test
+    void identity_is_no_compression_and_whatever_else_is_named_is_one() {
+        byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
+        byte[] csv = "pool,total\n".getBytes(StandardCharsets.UTF_8);
+        for (String encoding : List.of("identity", "Identity", "identity, identity")) {
+            assertThat(node.post(
+                                    "/v1/reservations",
+                                    body,
+                                    "Content-Type",
+                                    "application/json",
+                                    "Content-Encoding",
+                                    encoding)
+                            .code())
+                    .as(encoding)
+                    .isEqualTo("INVALID_REQUEST");
+            assertThat(node.post("/v1/pools", csv, "Content-Type", "text/csv", "Content-Encoding", encoding)
+                            .status())
+                    .as(encoding)
+                    .isEqualTo(200);
+        }
+        for (String encoding : List.of("identity, gzip", "br", "x-own")) {
+            assertThat(node.post(
+                                    "/v1/reservations",
+                                    body,
+                                    "Content-Type",
+                                    "application/json",
+                                    "Content-Encoding",
+                                    encoding)
+                            .status())
+                    .as(encoding)
+                    .isEqualTo(415);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -83,17 +83,17 @@ class EdgeTest {
 
     @ParameterizedTest
     @CsvSource({
-        "DELETE, /v1/pools/a:b, 'GET, PUT'",
-        "POST, /v1/pools/a:b, 'GET, PUT'",
+        "DELETE, /v1/pools/a:b, 'GET, HEAD, PUT'",
+        "POST, /v1/pools/a:b, 'GET, HEAD, PUT'",
         "GET, /v1/pools/a:b/pause, POST",
-        "PUT, /v1/reservations, 'GET, POST'",
-        "PATCH, /v1/reservations/0123456789abcdef0123456789abcdef, GET",
+        "PUT, /v1/reservations, 'GET, HEAD, POST'",
+        "PATCH, /v1/reservations/0123456789abcdef0123456789abcdef, 'GET, HEAD'",
         "GET, /v1/reservations/0123456789abcdef0123456789abcdef/confirm, POST",
         "GET, /v1/reservations/0123456789abcdef0123456789abcdef/freeze, POST",
         "PUT, /v1/reservations/0123456789abcdef0123456789abcdef/resolve, POST",
-        "POST, /health/live, GET",
-        "POST, /metrics, GET",
-        "DELETE, /errors/SOLD_OUT, GET"
+        "POST, /health/live, 'GET, HEAD'",
+        "POST, /metrics, 'GET, HEAD'",
+        "DELETE, /errors/SOLD_OUT, 'GET, HEAD'"
     })
     void a_known_address_with_another_method_is_405_and_says_which(String method, String path, String allowed) {
         Answer answer = node.method(method, path);
@@ -105,6 +105,16 @@ class EdgeTest {
     @ValueSource(strings = {"text/html", "application/xml, text/*", "application/json;q=0"})
     void a_caller_who_accepts_no_json_is_406(String accept) {
         problem(node.get(RESERVATION, "Accept", accept), 406, "NOT_ACCEPTABLE");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"text/html", "application/problem+json"})
+    void what_a_406_says_of_accept_is_true(String accept) {
+        Answer answer = node.get(RESERVATION, "Accept", accept);
+        problem(answer, 406, "NOT_ACCEPTABLE");
+        assertThat(answer.text("detail"))
+                .isEqualTo("This address answers application/json, which Accept has to take; problems are"
+                        + " application/problem+json whatever it takes.");
     }
 
     @ParameterizedTest
@@ -161,7 +171,11 @@ class EdgeTest {
 
         @Test
         void an_unknown_method_is_a_problem() {
-            refused(send("BREW /coffee HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"), 405, "METHOD_NOT_ALLOWED");
+            for (String path : List.of("/coffee", "/v1/pools/a:b", "/health/live")) {
+                String answer = send("BREW " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+                refused(answer, 405, "METHOD_NOT_ALLOWED");
+                assertThat(answer).contains("\r\nAllow: DELETE, GET, HEAD, POST, PUT\r\n");
+            }
         }
 
         @Test
@@ -178,15 +192,20 @@ class EdgeTest {
 
         @Test
         void too_many_headers_are_a_problem_of_their_own() {
-            for (int many : new int[] {65, 3000}) {
-                String headers = IntStream.range(0, many)
-                        .mapToObj(i -> "X-" + i + ": 1\r\n")
-                        .collect(Collectors.joining());
-                refused(
-                        send("GET / HTTP/1.1\r\nHost: x\r\n" + headers + "Connection: close\r\n\r\n"),
-                        431,
-                        "HEADERS_TOO_LARGE");
+            for (int many : new int[] {65, 66, 3000}) {
+                refused(sendWith(many), 431, "HEADERS_TOO_LARGE");
             }
+            for (int many : new int[] {2, 63, 64}) {
+                assertThat(sendWith(many)).as("%d headers", many).startsWith("HTTP/1.1 200 ");
+            }
+        }
+
+        /** So many headers, the usual ones among them. */
+        private String sendWith(int many) {
+            String headers = IntStream.range(0, many - 2)
+                    .mapToObj(i -> "X-" + i + ": 1\r\n")
+                    .collect(Collectors.joining());
+            return send("GET /health/live HTTP/1.1\r\nHost: x\r\n" + headers + "Connection: close\r\n\r\n");
         }
 
         @Test

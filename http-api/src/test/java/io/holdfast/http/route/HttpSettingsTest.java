@@ -71,7 +71,10 @@ class HttpSettingsTest {
                 "wait=soon | 2000 | ",
                 "wait=-1 | 2000 | ",
                 "wait=1.5 | 2000 | ",
-                "wait=99999999999999999999 | 2000 | ",
+                "wait=2147483647 | 30000 | wait=30",
+                "wait=2147483648 | 30000 | wait=30",
+                "wait=99999999999999999999 | 30000 | wait=30",
+                "wait=0000000000000000000005 | 5000 | wait=5",
                 "return=minimal | 2000 | "
             })
     void patience_follows_the_preference_within_its_bound(String prefer, long millis, String applied) {
