@@ -208,6 +208,26 @@ class EdgeTest {
             return send("GET /health/live HTTP/1.1\r\nHost: x\r\n" + headers + "Connection: close\r\n\r\n");
         }
 
+        /** What came of it is an object that could be carried out. */
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "Content-Length: 500\r\n\r\n{\"total\":1}",
+                    "Transfer-Encoding: chunked\r\n\r\nb\r\n{\"total\":1}\r\n",
+                    "Transfer-Encoding: chunked\r\n\r\nb\r\n{\"total\":1}\r\nzz\r\n",
+                    "Transfer-Encoding: chunked\r\n\r\n1f4\r\n{\"total\":1}",
+                })
+        void a_body_that_breaks_off_is_a_problem_and_nothing_is_done(String framed) {
+            refused(
+                    RawHttp.sendAndEnd(
+                            node.port(),
+                            "PUT /v1/pools/m1:cut HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n" + framed,
+                            false),
+                    400,
+                    "MALFORMED_HTTP");
+            assertThat(node.get("/v1/pools/m1:cut").code()).isEqualTo("POOL_UNKNOWN");
+        }
+
         @Test
         void a_malformed_content_type_is_a_problem() {
             refused(
