@@ -31,7 +31,6 @@ public final class DeadLetters {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetters.class);
     private static final Duration POLL = Duration.ofMillis(500);
-    private static final int BATCH = 500;
     /** Polls in a row that may bring nothing although something is there. */
     private static final int PATIENCE = 20;
 

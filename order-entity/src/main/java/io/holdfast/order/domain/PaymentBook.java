@@ -78,7 +78,6 @@ public record PaymentBook(List<Entry> entries) {
         return entries.stream().anyMatch(entry -> entry.standing() instanceof Standing.Received);
     }
 
-    /** Whether it is empty. */
     /** How far the order has come back for this payment; empty where it is not to. */
     Optional<Standing.Reacquiring> reacquiring(String paymentId) {
         return find(paymentId)
@@ -92,6 +91,7 @@ public record PaymentBook(List<Entry> entries) {
         return entries.stream().anyMatch(entry -> entry.standing() instanceof Standing.Reacquiring);
     }
 
+    /** Whether it is empty. */
     boolean isEmpty() {
         return entries.isEmpty();
     }

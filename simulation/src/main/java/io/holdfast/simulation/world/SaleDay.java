@@ -167,7 +167,6 @@ public final class SaleDay implements AutoCloseable {
             Stream.concat(POOLS.stream(), SALES.stream()).toList();
     private static final SaleKeys KEYS = new SaleKeys(Map.of(1, new byte[] {1}));
 
-    private final Twist twist;
     private final Weather weather;
     private final Pace pace;
     private final Simulation simulation;
@@ -217,7 +216,6 @@ public final class SaleDay implements AutoCloseable {
      * @param decisions which of its faults strike and which of its deeds are done
      */
     public SaleDay(long seed, Weather weather, Twist twist, Coverage coverage, Decisions decisions) {
-        this.twist = twist;
         this.weather = weather;
         simulation = Simulation.of(seed, Storm.all(), decisions);
         world = simulation.world();
