@@ -7,10 +7,12 @@ import io.holdfast.reservation.page.Keyset;
 import io.holdfast.reservation.page.PageQuery;
 import io.holdfast.reservation.port.Loadable;
 import io.holdfast.reservation.view.ReservationListing.Listed;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -101,5 +103,18 @@ public final class ReservationQueries {
                 return r.getInt(1);
             }
         }
+    }
+
+    private Listed entry(ResultSet r) throws SQLException {
+        return new Listed(
+                state(r),
+                r.getObject(2, OffsetDateTime.class).toInstant(),
+                r.getObject(3, OffsetDateTime.class).toInstant(),
+                r.getLong(4),
+                Synced.read(r, 5));
+    }
+
+    private Reservation state(ResultSet row) throws SQLException {
+        return states.decode(row.getString(1).getBytes(StandardCharsets.UTF_8));
     }
 }
