@@ -233,9 +233,10 @@ class TwoNodesTest {
             client.hold("listed", "i" + i, 1);
         }
         String all = "/v1/reservations?pool=" + pool;
-        await().until(() -> client.get(all).body().at("/reservations").size() == 7);
+        String reserved = all + "&status=RESERVED";
+        await().until(() -> client.get(reserved).body().at("/reservations").size() == 7);
         List<String> seen = new ArrayList<>();
-        String next = all + "&status=RESERVED&limit=2";
+        String next = reserved + "&limit=2";
         while (!next.isEmpty()) {
             Answer page = client(seen.size() % 2).get(next);
             page.body()
