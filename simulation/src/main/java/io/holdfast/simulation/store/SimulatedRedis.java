@@ -75,6 +75,7 @@ public final class SimulatedRedis implements AutoCloseable {
     private int writesUntilFailover;
     private int movementsInSnapshot;
     private int losses;
+    private int daysPassed;
 
     /** With the scripts as they are. */
     public SimulatedRedis(World world, Faults faults, List<String> pools) {
@@ -95,8 +96,9 @@ public final class SimulatedRedis implements AutoCloseable {
                 StockScripts.class.getClassLoader(), new Class<?>[] {StockScripts.class}, (_, method, arguments) -> {
                     Object request = arguments[0];
                     String process = model.processId();
+                    int day = daysPassed;
                     return world.chance()
-                            .apart(() -> inTime(faults.pass(request, () -> reached(process, method, request))));
+                            .apart(() -> inTime(faults.pass(request, () -> reached(process, day, method, request))));
                 });
     }
 
@@ -125,9 +127,12 @@ public final class SimulatedRedis implements AutoCloseable {
         return heard;
     }
 
-    private CompletionStage<Outcome<Object>> reached(String process, Method method, Object request) {
+    private CompletionStage<Outcome<Object>> reached(String process, int day, Method method, Object request) {
         if (!model.processId().equals(process)) {
             return CompletableFuture.completedFuture(Outcome.unknown("the connection ended with its process"));
+        }
+        if (day != daysPassed) {
+            return CompletableFuture.completedFuture(Outcome.unknown("no connection lives as long as keys let go"));
         }
         if (world.timeline().now().isBefore(outUntil) && !world.mishaps().isCalm()) {
             return CompletableFuture.completedFuture(Outcome.unavailable("Redis is out of reach"));
@@ -400,9 +405,13 @@ public final class SimulatedRedis implements AutoCloseable {
                 .forEach(operation -> timesLost.merge(operation, 1, Integer::sum));
     }
 
-    /** So long a time passes for Redis that it drops every key that it was told to let go. */
+    /**
+     * So long a time passes for Redis that it drops every key that it was told to let go. What was asked before and did not reach it yet
+     * never will.
+     */
     public void expire() {
         world.timeline().note("Redis drops what it was told to let go");
+        daysPassed++;
         model.expire();
         changed();
     }
