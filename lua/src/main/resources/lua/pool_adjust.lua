@@ -23,7 +23,7 @@
 -- IDEMPOTENT yes: the operations hash keeps the first answer. Of moves, OUT and IN, it keeps the latest alone: they are made one after
 --   the other, so nobody waits for an earlier one, and whatever of it comes late is OUTDATED. What was TOO_FEW it keeps until the baseline
 --   rises, for the same reason.
--- COST constant
+-- COST constant, but for one write for each operation that was TOO_FEW since the baseline rose the last time
 SCRIPT, ENTITY = 'pool_adjust', ARGV[2] or ''
 local BOUNDS = { ANY = true, FIT = true, OUT = true, IN = true }
 local LATEST_MOVE, REFUSED_SINCE = '@move', '@refused' -- no operation has such an id
