@@ -38,6 +38,10 @@ class GateSecretsTest {
     }
 
     private static Settings settings(String secrets) {
+        return settings(Map.of("HOLDFAST_GATE_SECRETS", secrets));
+    }
+
+    private static Settings settings(Map<String, String> others) {
         var server = SharedStack.postgres();
         Map<String, String> all = new HashMap<>(Map.of(
                 "HOLDFAST_POSTGRES_URL",
@@ -45,9 +49,8 @@ class GateSecretsTest {
                 "HOLDFAST_POSTGRES_USER",
                 server.user(),
                 "HOLDFAST_POSTGRES_PASSWORD",
-                server.password(),
-                "HOLDFAST_GATE_SECRETS",
-                secrets));
+                server.password()));
+        all.putAll(others);
         return TestSettings.with(all);
     }
 
@@ -81,16 +84,9 @@ class GateSecretsTest {
 
     @Test
     void a_role_of_the_read_side_that_is_not_let_in_is_not_waited_for() {
-        var server = SharedStack.postgres();
-        var settings = TestSettings.with(Map.of(
-                "HOLDFAST_POSTGRES_URL",
-                database,
-                "HOLDFAST_POSTGRES_USER",
-                server.user(),
-                "HOLDFAST_POSTGRES_PASSWORD",
-                server.password(),
+        var settings = settings(Map.of(
                 "HOLDFAST_POSTGRES_PROJECTOR",
-                server.user(),
+                SharedStack.postgres().user(),
                 "HOLDFAST_POSTGRES_PROJECTOR_PASSWORD",
                 "wrong",
                 "HOLDFAST_POSTGRES_START_PATIENCE",

@@ -334,6 +334,14 @@ class KafkaOrdersTest {
         assertThat(sequences.values()).allSatisfy(list -> assertThat(list).isSorted());
     }
 
+    private static JsonNode parked(Client client) {
+        return client.get("/v1/parked-events").body().at("/parked_events");
+    }
+
+    private static boolean isOneDead(Client client) {
+        return client.get("/v1/dead-letters").number("/waiting") == 1;
+    }
+
     @Test
     void operators_see_and_replay_what_was_not_understood_and_what_waits() throws Exception {
         try (var shop = new KafkaShop(broker, "operators", Map.of())) {
@@ -342,14 +350,8 @@ class KafkaOrdersTest {
             client.createPool("dish", 10);
             shop.event("o", "OrderShipped", "s-1", "{}");
             shop.event("order-late", "OrderCreated", "c-1", "{'order_id':'order-late'}");
-            awaitThat(
-                    "parked",
-                    () -> client.get("/v1/parked-events")
-                                    .body()
-                                    .at("/parked_events")
-                                    .size()
-                            == 1);
-            awaitThat("dead", () -> client.get("/v1/dead-letters").number("/waiting") == 1);
+            awaitThat("parked", () -> parked(client).size() == 1);
+            awaitThat("dead", () -> isOneDead(client));
             assertThat(client.get("/v1/dead-letters").text("/dead_letters/0/reason"))
                     .isEqualTo("UNKNOWN_TYPE");
             assertThat(client.get("/v1/parked-events").text("/parked_events/0/event_id"))
@@ -367,7 +369,7 @@ class KafkaOrdersTest {
 
             var replayed = client.post("/v1/dead-letters/replay", Map.of(), Map.of());
             assertThat(replayed.number("/replayed/0/sent")).isEqualTo(1);
-            awaitThat("dead again", () -> client.get("/v1/dead-letters").number("/waiting") == 1);
+            awaitThat("dead again", () -> isOneDead(client));
 
             var run =
                     client.post("/v1/event-replays", Map.of("topic", shop.topic("orders"), "from_offset", 0), Map.of());
@@ -411,30 +413,19 @@ class KafkaOrdersTest {
             shop.event("o", "OrderShipped", "s-1", "{}");
             shop.event("order-late", "OrderCreated", "c-1", "{'order_id':'order-late'}");
             shop.event("order-never", "OrderCreated", "c-2", "{'order_id':'order-never'}");
-            awaitThat(
-                    "parked",
-                    () -> client.get("/v1/parked-events")
-                                    .body()
-                                    .at("/parked_events")
-                                    .size()
-                            == 2);
-            awaitThat("dead", () -> client.get("/v1/dead-letters").number("/waiting") == 1);
+            awaitThat("parked", () -> parked(client).size() == 2);
+            awaitThat("dead", () -> isOneDead(client));
 
             assertThat(terminal.run("dlq", "list").text())
                     .contains(shop.topic("orders") + ": 1 waiting", "OrderShipped", "UNKNOWN_TYPE", "key o");
             assertThat(terminal.run("dlq", "replay").text()).contains(shop.topic("orders") + ": 1 sent again");
-            awaitThat("dead again", () -> client.get("/v1/dead-letters").number("/waiting") == 1);
+            awaitThat("dead again", () -> isOneDead(client));
 
             assertThat(terminal.run("parked", "list").text())
                     .contains("OrderCreated  /orders c-1  of order-late", "2 waiting");
             // Of two partitions either may have come first.
-            String never = StreamSupport.stream(
-                            client.get("/v1/parked-events")
-                                    .body()
-                                    .at("/parked_events")
-                                    .spliterator(),
-                            false)
-                    .filter(parked -> parked.at("/key").asText().equals("order-never"))
+            String never = StreamSupport.stream(parked(client).spliterator(), false)
+                    .filter(one -> one.at("/key").asText().equals("order-never"))
                     .findFirst()
                     .orElseThrow()
                     .at("/id")
